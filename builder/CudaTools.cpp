@@ -21,7 +21,8 @@ static std::string toolIn(StringRef toolkit, StringRef name) {
   return sys::fs::can_execute(path) ? path.str().str() : std::string();
 }
 
-/// Tools that only inspect code may come from elsewhere: NVIDIA also ships them in separate packages.
+/// Finds a tool that only inspects code. It need not be in the toolkit, because NVIDIA also ships such tools in
+/// separate packages.
 static std::string toolToLook(StringRef toolkit, StringRef name) {
   std::string path = toolIn(toolkit, name);
   if (ErrorOr<std::string> found = sys::findProgramByName(name); path.empty() && found)
@@ -51,7 +52,7 @@ static CudaTools describe(StringRef path) {
   return toolkit;
 }
 
-/// Searches PATH. A set-uid program must not follow its user's choice of directories and programs.
+/// Searches PATH, except in a set-uid program, which must not follow its user's choice of directories and programs.
 static std::optional<std::string> findProgram(StringRef name) {
   if (!secure_getenv("PATH"))
     return std::nullopt;

@@ -18,9 +18,9 @@ struct CudaTools {
   bool hasPtxas() const { return !ptxas.empty(); }
 };
 
-/// Looks in `named` (--cuda-path; may be empty), TILECC_CUDA_PATH, CUDA_PATH, next to nvcc on PATH and in the usual
-/// place, in this order. "none" means that there is no toolkit. `mistake` is a message if the user named a place
-/// without one.
+/// Searches `named` (--cuda-path; may be empty), TILECC_CUDA_PATH, CUDA_PATH, the toolkit of nvcc on PATH, and the
+/// usual folder, in this order. "none" means that there is no toolkit. Sets `mistake` to a message if the user named a
+/// folder without a toolkit.
 CudaTools findCudaTools(llvm::StringRef named, std::string &mistake);
 
 } // namespace tilecc

@@ -1,10 +1,11 @@
 //===- SpillRetry.cpp - retries kernels that spill with more warps and registers ----------------------------------===//
 //
-// The number of warps that a kernel needs is estimated from its tiles (compile/Warps.h), but only ptxas knows it. If a
-// kernel spills, twice as many warps are tried, once, if the number is ours to choose and more threads would divide its
-// tiles between them. Also, ptxas is told that one program per multiprocessor is enough. It weighs registers against
-// occupancy, and otherwise gives some kernels that do not fit into 255 registers only 32, and spills tens of kilobytes.
-// The driver and libtilecc both assemble through this function, so that they generate the same code.
+// The number of warps that a kernel needs is estimated from its tiles (compile/Warps.h), but only ptxas knows the
+// registers. If a kernel spills, it is compiled once more with twice as many warps, provided that the user did not
+// choose the number and that more threads would divide its tiles between them. ptxas is also told that one program per
+// multiprocessor is enough: ptxas weighs registers against occupancy, and otherwise gives some kernels that do not fit
+// into 255 registers only 32, and spills tens of kilobytes. The driver and libtilecc both assemble through this
+// function, so that they generate the same code.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -18,7 +19,7 @@ using namespace llvm;
 
 namespace tilecc {
 
-/// Spilling a few registers costs less than twice as many warps may cost. With more than 8 warps, a thread has fewer
+/// A few spilled registers cost less than doubling the warps may cost. With more than 8 warps, a thread has fewer
 /// registers than it could use.
 static constexpr unsigned toleratedBytes = 64;
 static constexpr int maxWarps = 8;
@@ -31,7 +32,7 @@ struct SpilledKernel {
 };
 } // namespace
 
-/// Returns true if the assembler gave a thread the maximum for one program.
+/// Returns true if the assembler used as many registers per thread as one program per multiprocessor allows.
 static bool hasAllRegisters(const ResourceRow &row) {
   const GpuBackend &backend = *row.target.backend->asGpu();
   std::string error;

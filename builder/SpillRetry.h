@@ -13,12 +13,12 @@ namespace tilecc {
 struct AssemblySteps {
   /// Assembles the compiled kernels, for each of their GPUs in order.
   std::function<std::optional<std::vector<TargetReport>>()> assemble;
-  /// Compiles the kernels whose options have changed again, for these GPUs.
+  /// Recompiles the kernels whose options have changed, for the same GPUs.
   std::function<bool()> compileAgain;
-  /// Called for each kernel that has got more warps.
+  /// Called for each kernel that keeps the larger number of warps.
   std::function<void(const Kernel &)> gotMoreWarps;
-  /// Copies the current code and images, and returns a function that makes the copies current again. Without it, the
-  /// kernels are compiled once more.
+  /// Copies the current code and images, and returns a function that restores them. Without it, the kernels are
+  /// compiled once more instead.
   std::function<std::function<bool()>()> keep = {};
 };
 

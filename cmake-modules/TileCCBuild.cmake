@@ -1,5 +1,5 @@
-# How this project's own code is built: LLVM's settings, and one precompiled header per group of libraries (an MLIR
-# source takes 17 s to compile without one and about 1 s with it).
+# Sets up the build of this project's own code: LLVM's settings, and one precompiled header per group of libraries (an
+# MLIR source takes 17 s to compile without one and about 1 s with it).
 
 # The release of LLVM, and of the Debian packages that belong to it.
 set(tilecc_llvm_major 22)
@@ -14,7 +14,7 @@ function(tilecc_find_cuda)
     list(GET cuda 0 cuda)
     if(NOT cuda STREQUAL none AND NOT EXISTS "${cuda}/bin/ptxas")
       message(FATAL_ERROR "there is no CUDA toolkit in '${cuda}', which TILECC_CUDA_PATH or CUDA_PATH names: bin/ptxas is missing. "
-                          "TILECC_CUDA_PATH=none says that there is no toolkit")
+                          "set TILECC_CUDA_PATH=none to build without a toolkit")
     endif()
   else()
     find_program(nvcc nvcc NO_CACHE)
@@ -165,7 +165,8 @@ ${CMAKE_CXX_FLAGS}${CMAKE_CXX_FLAGS_RELEASE}${CMAKE_CXX_FLAGS_DEBUG}${CMAKE_CXX_
 endfunction()
 
 # tilecc_add_library(<name> PCH <group> SOURCES <file>... [LINK <target>...] [DEPENDS <target>...])
-# A static library against LLVM. LINK names our own libraries or LLVM component libraries (MLIRIR, LLVMCore, clangAST).
+# Creates a static library that uses LLVM. LINK names our own libraries or LLVM component libraries (MLIRIR, LLVMCore,
+# clangAST).
 function(tilecc_add_library name)
   cmake_parse_arguments(ARG "" "PCH" "SOURCES;LINK;DEPENDS" ${ARGN})
   add_library(${name} STATIC ${ARG_SOURCES})

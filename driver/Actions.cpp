@@ -1,4 +1,4 @@
-//===- Actions.cpp - doing, printing and timing the steps of a run ------------------------------------------------===//
+//===- Actions.cpp - executes, prints and times the steps of a run ------------------------------------------------===//
 //
 // Called by CompileInputs.cpp with the steps of each input, and with those of the link.
 //
@@ -85,7 +85,7 @@ void writeTimes(Context &ctx) {
     Error(ctx) << "--time: " << ctx.timeFile << ": " << error.message();
 }
 
-/// The file for -ftime-trace and related options; empty if none is given.
+/// Returns the file for -ftime-trace and related options, or an empty string if no such option is given.
 static std::string timeTraceFile(const Context &ctx) {
   const opt::Arg *arg =
       ctx.args.getLastArg(options::OPT_ftime_trace, options::OPT_ftime_trace_EQ, options::OPT_fdevice_time_trace_EQ);

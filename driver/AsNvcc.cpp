@@ -55,8 +55,8 @@ void dropOptionsOfGcc(Context &ctx) {
     opt::InputArgList words(&text, &text + 1);
     unsigned index = 0;
     auto arg = clang::getDriverOptTable().ParseOneArg(words, index, opt::Visibility(clang::options::ClangOption));
-    // Null: its value is the next argument. Clang also has names of GCC's options, like -fmax-errors, for Fortran
-    // alone.
+    // The result is null if the option's value is the next argument. Clang accepts some of GCC's options, such as
+    // -fmax-errors, for Fortran only.
     return arg && (arg->getOption().getKind() == opt::Option::UnknownClass ||
                    arg->getOption().matches(clang::options::OPT_gfortran_Group));
   });
@@ -85,7 +85,7 @@ bool answerAsNvcc(Context &ctx) {
     printFolders(ctx);
     return true;
   }
-  // The other lines, with the release and the build, are the same for all tools of a toolkit.
+  // The other lines, with the release and the build number, are the same for all programs of a toolkit.
   const std::string ofPtxas = outputOf({ctx.cuda.ptxas, "--version"});
   outs() << "nvcc: NVIDIA (R) Cuda compiler driver (tcc " TILECC_VERSION ", which answers as it does)\n"
          << StringRef(ofPtxas).split('\n').second;
@@ -109,7 +109,7 @@ void introduceAsNvcc(Context &ctx) {
 
 //===--- macros ---------------------------------------------------------------------------------------------------===//
 
-/// The macros that every source gets, including C and C++ sources.
+/// Returns the macros that are defined for every source, including C and C++ sources.
 static Macros macrosOfVersion(const Context &ctx) {
   // Parses run in parallel and all need the version; a run has one toolkit, so query it once.
   static const ToolkitVersion version = ctx.cuda.fullVersion();

@@ -34,8 +34,8 @@ bool asksHostCompiler(const Context &ctx);
 /// nvcc with g++ as the host compiler use them.
 void dropOptionsOfGcc(Context &ctx);
 
-/// The C++ dialect of a source if -std= does not select one. nvcc uses g++'s default; tile code, even in a source with
-/// SIMT code, needs C++20.
+/// Returns the C++ dialect of a source if -std= does not select one. nvcc uses g++'s default; tile code, even in a
+/// source with SIMT code, needs C++20.
 llvm::StringRef defaultDialect(const Context &ctx, const Input &input);
 
 /// With -v, prints what nvcc prints before its steps. For the source that CMake compiles to identify a compiler, also
@@ -44,12 +44,12 @@ void introduceAsNvcc(Context &ctx);
 
 using Macros = std::vector<std::pair<std::string, std::string>>; ///< names and values
 
-/// The macros that nvcc defines for a source with SIMT code; they depend on its version and on the options. They
-/// include __NVCC__ if tcc was called as tcc-nvcc.
+/// Returns the macros that nvcc defines for a source with SIMT code; they depend on its version and on the options.
+/// They include __NVCC__ if tcc was called as tcc-nvcc.
 Macros macrosOfNvcc(const Context &ctx);
 
-/// As tcc-nvcc: the arguments that nvcc passes to the host compiler for sources without SIMT code, which may include
-/// CUDA headers.
+/// Returns the arguments that nvcc passes to the host compiler for sources without SIMT code, which may include CUDA
+/// headers. Returns nothing unless tcc was called as tcc-nvcc and there is a toolkit.
 std::vector<std::string> hostArgumentsAsNvcc(const Context &ctx);
 
 } // namespace tilecc

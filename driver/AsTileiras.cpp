@@ -142,7 +142,7 @@ private:
       hasValue = true;
     }
     if (!row) {
-      Error(ctx) << "unknown option '" << word << "'; --help lists those that there are";
+      Error(ctx) << "unknown option '" << word << "'; --help lists the options";
       return;
     }
     if (row->hasValue && !hasValue) {
@@ -206,10 +206,10 @@ static StringRef nameOf(mlir::DiagnosticSeverity severity) {
   case mlir::DiagnosticSeverity::Error: return "error";
   case mlir::DiagnosticSeverity::Remark: return "remark";
   }
-  llvm_unreachable("a severity that is none");
+  llvm_unreachable("unknown severity");
 }
 
-/// The user's source line; null if unknown.
+/// Returns the user's source line, or null if it is unknown.
 static mlir::FileLineColLoc findLine(mlir::Location location) {
   if (auto line = dyn_cast<mlir::FileLineColLoc>(location))
     return line;

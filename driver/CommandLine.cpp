@@ -52,7 +52,7 @@ const OptTable &optionTable() {
   return options;
 }
 
-/// Escapes what troff would read as a command or a hyphen.
+/// Escapes characters that troff would read as a command or a hyphen.
 static std::string troff(StringRef text) {
   std::string result;
   for (char c : text)
@@ -200,7 +200,7 @@ public:
     while (index < size) {
       StringRef word = args.getArgString(index);
       if (word == "--") {
-        for (++index; index < size; ++index) // a file; also for Clang if its name starts like an option
+        for (++index; index < size; ++index) // an input; "./" keeps Clang from reading it as an option
           add(OPT_INPUT,
               (StringRef(args.getArgString(index)).starts_with("-") ? "./" : "") + Twine(args.getArgString(index)),
               index);

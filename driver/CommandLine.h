@@ -11,10 +11,10 @@ namespace tilecc {
 
 struct Context;
 
-/// The option table that Options.td defines.
+/// Returns the option table that Options.td defines.
 const llvm::opt::OptTable &optionTable();
 
-/// The manual page, made from the same texts as --help.
+/// Returns the manual page, made from the same texts as --help.
 std::string manPage();
 
 /// Parses the arguments after the program's name, and those in the environment and in response files. Reports an Error
@@ -27,7 +27,7 @@ void render(const llvm::opt::ArgList &args, const llvm::opt::Arg &arg, llvm::opt
 /// Splits a list as nvcc does: at commas that are neither quoted nor escaped by a backslash.
 std::vector<std::string> splitList(llvm::StringRef text);
 
-/// The option as the user spelled it, for messages.
+/// Returns the option as the user spelled it, for messages.
 std::string asWritten(const llvm::opt::ArgList &args, const llvm::opt::Arg &arg);
 
 } // namespace tilecc

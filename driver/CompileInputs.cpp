@@ -1,4 +1,4 @@
-//===- CompileInputs.cpp - from inputs to outputs -----------------------------------------------------------------===//
+//===- CompileInputs.cpp - compiles the inputs and links them -----------------------------------------------------===//
 //
 // The second half of main(): names the outputs, and performs the steps of each input and of the link.
 //
@@ -46,7 +46,8 @@ static std::string outputFor(const Context &ctx, const Input &input) {
   return inOutputDir(ctx, stemOf(input.path) + suffixOf(ctx.stage).str());
 }
 
-/// PTX names the source, for line information, in a string that has no escape for a quotation mark.
+/// Reports an Error if PTX cannot name the source: line information names it in a string, and PTX strings have no
+/// escape for a quotation mark.
 static void checkNameForPtx(Context &ctx, const Input &input) {
   constexpr Stage stages[] = {Stage::PTX, Stage::Cubin, Stage::SASS, Stage::Fatbin};
   SmallString<256> path(input.path);

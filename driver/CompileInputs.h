@@ -1,4 +1,4 @@
-//===- CompileInputs.h - from inputs to outputs ------------------------------------------------------------*- C++ -*-//
+//===- CompileInputs.h - compiles the inputs and links them ------------------------------------------------*- C++ -*-//
 
 #ifndef TILECC_DRIVER_COMPILEINPUTS_H
 #define TILECC_DRIVER_COMPILEINPUTS_H

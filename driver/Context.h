@@ -36,7 +36,7 @@ struct Input {
   std::string stem = {}; ///< base name of intermediate files; unique among the inputs
 };
 
-/// The name of a file as objects record it, after -ffile-prefix-map has removed the build directory.
+/// Returns the name of a file as objects record it, after -ffile-prefix-map has removed the build directory.
 std::string nameInObject(const Context &ctx, llvm::StringRef path);
 
 /// An item of the linker's command line, in the order of tcc's command line.
@@ -55,7 +55,7 @@ struct Context {
   bool hasGpuTargets() const { return !targets.empty() || !portableTargets.empty(); }
 
   std::string programPath; ///< this executable, resolved
-  std::string programName; ///< as the user typed it: steps are printed with it
+  std::string programName; ///< as the user typed it; printed in the commands of steps
   bool asNvcc = false; ///< called as tcc-nvcc
   bool asTileiras = false; ///< called as tcc-tileiras or tileiras
   llvm::opt::InputArgList args;

@@ -1,4 +1,4 @@
-//===- CudaToolkit.cpp - finding the CUDA toolkit -----------------------------------------------------------------===//
+//===- CudaToolkit.cpp - finds the CUDA toolkit -------------------------------------------------------------------===//
 //
 // One of the first steps of main(). The available programs determine which kinds of images kernels can have.
 //

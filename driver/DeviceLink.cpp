@@ -1,4 +1,4 @@
-//===- DeviceLink.cpp - linking relocatable device code -----------------------------------------------------------===//
+//===- DeviceLink.cpp - links relocatable device code -------------------------------------------------------------===//
 //
 // The steps of -dlink, and of a link of objects with relocatable device code.
 //
@@ -83,8 +83,8 @@ bool needsDeviceLink(Context &ctx) {
 
 //===--- the registration object ----------------------------------------------------------------------------------===//
 
-/// The ids of the linked objects, as nvlink lists them: DEFINE_REGISTER_FUNC(id). A cubin input has an id, too, but no
-/// host code that calls the function.
+/// Returns the ids of the linked objects from nvlink's list, whose lines are DEFINE_REGISTER_FUNC(id). A cubin that is
+/// an input has an id, too, but no host code that calls the function.
 static std::vector<std::string> readIds(StringRef list) {
   std::vector<std::string> ids;
   for (size_t at = 0; (at = list.find("DEFINE_REGISTER_FUNC(", at)) != StringRef::npos;) {
@@ -188,7 +188,7 @@ static std::vector<Action> planSimtLink(Context &ctx, bool launchesTiles, const 
     if (target.cubin)
       files.push_back({{target.arch, /*cubin=*/true}, {}, ctx.intermediate(whole, "." + target.arch.name + ".cubin")});
   if (files.empty()) {
-    Error(ctx) << "the device link makes code for GPUs themselves: name one with -arch=sm_XX";
+    Error(ctx) << "the device link makes machine code, not PTX: name a GPU with -arch=sm_XX";
     return {};
   }
   std::vector<TargetFile> launched;
@@ -248,7 +248,7 @@ std::vector<Action> planDeviceLink(Context &ctx, StringRef output) {
 std::vector<Action> planHostLink(Context &ctx) {
   std::vector<std::string> command = ctx.args.getAllArgValues(options::OPT_host_link);
   if (command.empty()) {
-    Error(ctx) << "--host-link: a command that links follows it";
+    Error(ctx) << "--host-link: a link command must follow it";
     return {};
   }
   std::vector<Action> actions;

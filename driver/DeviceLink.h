@@ -1,4 +1,4 @@
-//===- DeviceLink.h - linking relocatable device code ------------------------------------------------------*- C++ -*-//
+//===- DeviceLink.h - links relocatable device code --------------------------------------------------------*- C++ -*-//
 //
 // With -rdc=true an object holds device code that may refer to other objects. The format is nvcc's, so objects of both
 // compilers link with each other. For each architecture, the device link runs nvlink to make one cubin. It then makes
@@ -22,10 +22,10 @@ namespace tilecc {
 /// intermediate objects do not exist, so the answer comes from their sources.
 bool needsDeviceLink(Context &ctx);
 
-/// The steps that link the device code of ctx.linkLine into the object `output`. Empty after an Error.
+/// Returns the steps that link the device code of ctx.linkLine into the object `output`. Empty after an Error.
 std::vector<Action> planDeviceLink(Context &ctx, llvm::StringRef output);
 
-/// --host-link: the host link command, with the object of the device link if the inputs need one.
+/// --host-link: returns the steps of the host link command, with the object of the device link if the inputs need one.
 std::vector<Action> planHostLink(Context &ctx);
 
 } // namespace tilecc

@@ -142,8 +142,8 @@ StringRef writeLocalReproducer(const Attempt &attempt, StringRef reproducer, Buf
   return {};
 }
 
-/// The first thread that finds a bug reports it and ends the run. Other threads, which often hit the same bug, wait for
-/// that.
+/// Lets the first thread that finds a bug report it and end the run. Other threads, which often hit the same bug, wait
+/// here until the process ends.
 void waitForOthersReport() {
   static std::atomic_flag isReported = ATOMIC_FLAG_INIT;
   static thread_local bool isMine = false;
@@ -177,7 +177,7 @@ void reportBug() {
     printWhole(part);
   if (StringRef local = writeLocalReproducer(*attempt, command.str(), localPath); !local.empty())
     for (StringRef part :
-         {StringRef("  what it got: "), local, StringRef(" (run: tcc-opt --run-reproducer "), local, StringRef(")\n")})
+         {StringRef("  its input: "), local, StringRef(" (run: tcc-opt --run-reproducer "), local, StringRef(")\n")})
       printWhole(part);
 }
 
@@ -203,8 +203,8 @@ char ownPath[4096];
   _exit(128 + number);
 }
 
-/// A stop is neither a mistake nor a bug: unfinished files are removed, and the process ends by the same signal. Other
-/// threads could create files meanwhile, and a signal handler can end them in only one way: by exec. So it executes
+/// Handles a signal that stops the run: removes unfinished files and ends the process by the same signal. Other threads
+/// could create files meanwhile, and the only way for a signal handler to end them is exec. So the handler executes
 /// this program again, with the names of the files to remove (finishStop).
 void onStop(int number) {
   hasStopped = true;
@@ -241,7 +241,7 @@ void onFatalError(void *, const char *reason, bool) {
   removeTemporaries();
   _exit(exitCompilerBug);
 }
-/// Out of memory is neither a bug nor a mistake.
+/// Reports that memory is exhausted, which is neither a bug nor a user's mistake.
 [[noreturn]] void endWithoutMemory() {
   waitForOthersReport();
   killPrograms();

@@ -77,7 +77,7 @@ public:
   ~MappedOutput();
 };
 
-/// The options of this run that the command in a reproducer needs.
+/// Records the options of this run that the command in a reproducer needs.
 void rememberCodeOptions(const Context &ctx);
 
 } // namespace tilecc

@@ -1,6 +1,7 @@
-//===- HostCompiler.cpp - Clang and LLD in process ----------------------------------------------------------------===//
+//===- HostCompiler.cpp - runs Clang and LLD in this process ------------------------------------------------------===//
 //
-// The steps of sources without kernels and of the link, and the linker run that combines the objects of one source.
+// Implements the steps that compile sources without kernels and the steps of the link, and runs the linker to combine
+// the objects of one source.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -214,7 +215,7 @@ std::vector<std::string> argumentsOfHostCompiler(Context &ctx, StringRef compile
     return {"--gcc-install-dir=" + sys::path::parent_path(StringRef(library).trim()).str()};
   if (!name.contains("clang_rt"))
     Error(ctx) << "-ccbin: '" << compiler
-               << "' is no GCC or Clang that can be run; tcc compiles host code itself, with "
+               << "' is not a GCC or Clang that can be run; tcc compiles host code itself, with "
                << "the headers and libraries of the GCC that is named";
   return {};
 }
@@ -242,7 +243,7 @@ bool hasHostFile(Context &ctx, StringRef name) {
 
 //===--- linking --------------------------------------------------------------------------------------------------===//
 
-/// An external linker that runs the same command, for printed steps.
+/// Returns the name of an external linker that accepts the same command, for printed steps.
 static std::string linkerProgram() {
   for (const char *name : {"ld.lld-22", "ld.lld", "ld"})
     if (auto path = sys::findProgramByName(name))
@@ -334,8 +335,8 @@ Action combineAction(Context &ctx, std::vector<std::string> objects, std::string
       "combine " + output, {{command, {}}}, [&ctx, objects, output] { return combineObjects(ctx, objects, output); }};
 }
 
-/// The run path for programs that link the shared runtime. System folders need none, and on another machine the library
-/// is elsewhere.
+/// Returns the run path for programs that link the shared runtime. System folders need none, and on another machine the
+/// library is elsewhere.
 static std::vector<std::string> runPath(const Context &ctx) {
   std::string folder = libraryDir(ctx);
   if (!ctx.hostTriple.empty() || folder == "/usr/lib" || folder == "/lib")
@@ -343,7 +344,8 @@ static std::vector<std::string> runPath(const Context &ctx) {
   return {"-Wl,-rpath," + folder};
 }
 
-/// CUDA's runtime, linked statically as nvcc does. It adds no code if no object launches SIMT kernels.
+/// Returns the arguments that link CUDA's runtime, by default statically, as in nvcc. The library adds no code if no
+/// object launches SIMT kernels.
 static std::vector<std::string> cudaRuntime(Context &ctx, bool withDeviceRuntime) {
   StringRef kind = ctx.args.getLastArgValue(options::OPT_cudart_EQ, "static");
   std::string libraries = cudaLibraries(ctx);
@@ -388,7 +390,7 @@ static bool hasOpenMP(Context &ctx, const HostJobs &jobs) {
   if (isNamed || jobs.driver->GetFilePath(name, jobs.compilation->getDefaultToolChain()) != name)
     return true;
   Error(ctx) << "-fopenmp: there is no " << name
-             << ", Clang's runtime of OpenMP; on Debian and Ubuntu it is in the package "
+             << ", Clang's OpenMP runtime; on Debian and Ubuntu it is in the package "
              << "libomp-" << LLVM_VERSION_MAJOR << "-dev";
   return false;
 }

@@ -1,8 +1,8 @@
 //===- HostTarget.cpp - --target: the machine that host code is for -----------------------------------------------===//
 //
-// Host code and CPU code may be compiled for another machine than tcc runs on. Clang finds the headers and libraries of
-// such a machine, and this file those of the runtime and of CUDA. One of the first steps of main(), and called by the
-// link.
+// Host code and CPU code may be compiled for another machine than the one that tcc runs on. Clang finds the C and C++
+// headers and libraries of that machine; this file finds the libraries of the runtime and of CUDA. Called by main() as
+// one of its first steps, and by the link.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ std::string shortHostTriple(const Context &ctx) {
   return (triple.getArchName() + "-" + triple.getOSName() + "-" + triple.getEnvironmentName()).str();
 }
 
-/// Returns true if the same objects and libraries are for both machines.
+/// Returns true if both machines use the same objects and libraries.
 static bool isSameMachine(const Triple &a, const Triple &b) {
   return a.getArch() == b.getArch() && a.getOS() == b.getOS() && a.getEnvironment() == b.getEnvironment();
 }
@@ -36,7 +36,7 @@ void selectHostTarget(Context &ctx) {
   if (const opt::Arg *arg = ctx.args.getLastArg(options::OPT_target_EQ)) {
     Triple triple(Triple::normalize(arg->getValue()));
     if (!triple.isOSLinux() || !findCpuTarget({}, triple.str(), error)) {
-      Error(ctx) << "--target: '" << arg->getValue() << "' is no machine that tcc compiles host code for; write "
+      Error(ctx) << "--target: '" << arg->getValue() << "' is not a machine that tcc compiles host code for; write "
                  << "x86_64-linux-gnu or aarch64-linux-gnu";
       return;
     }
@@ -86,7 +86,7 @@ bool hasRuntime(Context &ctx, StringRef name) {
 std::string cudaLibraries(const Context &ctx) {
   if (ctx.hostTriple.empty() || ctx.cuda.path.empty())
     return ctx.cuda.libraries;
-  // The toolkit's name for servers with AArch64.
+  // The toolkit calls AArch64 servers "sbsa".
   std::string folder =
       ctx.cuda.path + "/targets/" + (hostTriple(ctx).isAArch64() ? "sbsa-linux" : "x86_64-linux") + "/lib";
   return sys::fs::exists(folder + "/libcudart_static.a") ? folder : std::string();

@@ -14,7 +14,7 @@ void selectHostTarget(Context &ctx);
 /// Returns the triple of the machine that host code is for.
 llvm::Triple hostTriple(const Context &ctx);
 
-/// Returns how Debian names the machine, and folders of libraries for it: "aarch64-linux-gnu".
+/// Returns Debian's name for the machine, which also names folders of libraries for it: "aarch64-linux-gnu".
 std::string shortHostTriple(const Context &ctx);
 
 /// Reports that the C library for another machine is missing, if the inputs need it.

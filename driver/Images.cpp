@@ -1,6 +1,6 @@
 //===- Images.cpp - makes cubins and fat binaries with ptxas and fatbinary ----------------------------------------===//
 //
-// The steps that the CUDA toolkit's programs perform, for KernelActions.cpp.
+// Implements the steps of KernelActions.cpp that run programs of the CUDA toolkit.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -111,7 +111,7 @@ static bool checkCubin(Context &ctx, const TargetFile &file) {
     bool isOther = getAssembler(file).recordUsualThreads({(*cubin)->getBufferStart(), (*cubin)->getBufferSize()});
     return !isOther || writeOutput(ctx, file.cubin, bytes);
   }
-  Error(ctx) << file.cubin << ": " << ctx.cuda.ptxas << " says that it succeeded, but wrote "
+  Error(ctx) << file.cubin << ": " << ctx.cuda.ptxas << " reports success, but wrote "
              << (bytes.empty() ? "nothing" : "no cubin");
   return false;
 }
@@ -124,7 +124,7 @@ static void reportTooOld(Context &ctx) {
       rest.consumeInteger(10, major) || !rest.consume_front(".") || rest.consumeInteger(10, minor))
     return;
   if (std::pair(major, minor) < std::pair(12u, 8u))
-    Error(ctx) << ctx.cuda.ptxas << " is too old: it is of CUDA " << version << ", and tcc needs 12.8 or later";
+    Error(ctx) << ctx.cuda.ptxas << " is too old: it belongs to CUDA " << version << ", and tcc needs 12.8 or later";
 }
 
 void startPtxasEarly(const Context &ctx, MutableArrayRef<TargetFile> files) {

@@ -25,17 +25,17 @@ struct TargetFile {
 /// PTX from which the cubin is made.
 bool isForPtxFile(const Context &ctx);
 
-/// The target shown by stages that output one architecture: the newest one, or for code stages the newest one that has
-/// code.
+/// Returns the target that a stage with one architecture outputs: the newest target or, for stages that output machine
+/// code, the newest target with machine code.
 TargetArch shownTarget(const Context &ctx);
 
 /// Returns true if any GPU of this stage copies tensors in hardware; kernels then take descriptors as tensor maps.
 bool mayCopyTensors(const Context &ctx);
 
-/// The ptxas command that makes `file.cubin`.
+/// Returns the ptxas command that makes `file.cubin`.
 std::vector<std::string> ptxasCommand(const Context &ctx, const TargetFile &file);
 
-/// The command that combines all requested cubins and PTX into `fatbin`.
+/// Returns the command that combines all requested cubins and PTX into `fatbin`.
 std::vector<std::string> fatbinaryCommand(const Context &ctx, llvm::ArrayRef<TargetFile> files, llvm::StringRef fatbin);
 
 /// Starts ptxas for PTX files that do not exist yet, in parallel with the code generator, if there are enough cores.
@@ -44,7 +44,7 @@ void startPtxasEarly(const Context &ctx, llvm::MutableArrayRef<TargetFile> files
 /// Runs the ptxas commands of all files in parallel. Returns false after an Error.
 bool assembleFiles(Context &ctx, std::vector<TargetFile> &files);
 
-/// The ptxas report of each file.
+/// Returns the ptxas report of each file.
 std::vector<TargetReport> reportsOf(llvm::ArrayRef<TargetFile> files);
 
 /// Warns about ptxas's findings and prints the table of --resource-usage. `kernels` is empty for an input of PTX.

@@ -1,4 +1,4 @@
-//===- KernelActions.cpp - kernels from source to the stage asked for ---------------------------------------------===//
+//===- KernelActions.cpp - takes kernels from source to the requested stage ---------------------------------------===//
 //
 // The main path of the driver. The front end parses a source once and returns the host module and each kernel as TTIR.
 // compile() then takes the kernels to PTX for each GPU and to an object for the CPU, in parallel:

@@ -9,11 +9,11 @@
 
 namespace tilecc {
 
-/// The steps that take a .tt.cpp file, or kernels in a later form, to ctx.stage.
+/// Returns the steps that take a .tt.cpp file, or kernels in a later form, to ctx.stage.
 std::vector<Action> planKernels(Context &ctx, const Input &input, const std::string &output);
 
-/// The steps that make relocatable PTX and a cubin from linked tile code, for the target of each of `files`. Fills in
-/// their file names. Empty after an Error.
+/// Returns the steps that make relocatable PTX and a cubin from linked tile code, for the target of each of `files`.
+/// Fills in their file names. Empty after an Error.
 std::vector<Action> planRelocatableCode(Context &ctx, const Input &input, std::vector<TargetFile> &files);
 
 } // namespace tilecc

@@ -49,7 +49,8 @@ bool KernelJob::hasTileKernelsAlone() {
   });
 }
 
-/// Adds the functions that kernels call in threads to the options. Returns false after an Error.
+/// Adds the bitcode of the SIMT functions that kernels call in each thread to the options. Returns false after an
+/// Error.
 bool KernelJob::addThreadCode(CompileOptions &options) {
   bool isNeeded = input.simt && options.form >= Form::TTGIR && !unit()->linked &&
                   any_of(unit()->kernels, [](Kernel &kernel) { return tt::usesThreadCode(*kernel.ttir); });
@@ -68,7 +69,7 @@ bool KernelJob::addThreadCode(CompileOptions &options) {
   return true;
 }
 
-/// PTX without kernels: the printed steps make it from a source with only host code, as nvcc does.
+/// Returns PTX without kernels. As with nvcc, the printed steps make such files from a source that has only host code.
 static std::vector<TargetCode> codeOfNothing(ArrayRef<Target> targets, Form form) {
   std::vector<TargetCode> codes;
   for (const Target &target : targets) {
@@ -152,7 +153,7 @@ bool KernelJob::compileAll(bool withCpu) {
 
 //===--- the steps ------------------------------------------------------------------------------------------------===//
 
-/// The target that a single-target stage shows.
+/// Returns the target that a single-target stage outputs.
 static Target targetOfStage(const Context &ctx) {
   if (isForCpu(ctx.stage))
     return ctx.cpu;
@@ -164,7 +165,7 @@ static Target targetOfStage(const Context &ctx) {
   return shownTarget(ctx).arch;
 }
 
-/// Stages that print text: IR, PTX, SPIR-V, and assembly for AMD GPUs.
+/// Implements the stages that print text: IR, PTX, SPIR-V, and assembly for AMD GPUs.
 bool KernelJob::printStage() {
   auto shown = compileFor({targetOfStage(ctx)}, *formOf(ctx.stage), ctx.variantFilter);
   if (shown && ctx.stage == Stage::HSACO)
@@ -212,7 +213,7 @@ std::vector<Target> KernelJob::targetsOfFiles() {
   return targets;
 }
 
-/// The same for targets that may not be the context's.
+/// Like writePtx(), for targets that need not be those of the context.
 bool KernelJob::writePtxOfEach() {
   auto ptx = compileFor(targetsOfFiles(), Form::Assembly, "all");
   return ptx && writePtx(*ptx);
@@ -322,7 +323,7 @@ bool KernelJob::emitHost(TranslationUnit::Output kind, std::string &bytes) {
   return true;
 }
 
-/// The contents of the --tune-table file; empty without one.
+/// Returns the contents of the --tune-table file; empty if the option is not given.
 static std::string readTuneTable(Context &ctx) {
   const opt::Arg *arg = ctx.args.getLastArg(options::OPT_tune_table_EQ);
   if (!arg)

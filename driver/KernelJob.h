@@ -22,8 +22,8 @@ public:
   /// The kernels, read on first use. Null after an Error.
   KernelUnit *unit();
 
-  /// Returns true if a source that may have SIMT code has only tile kernels; this takes a parse. Returns false after an
-  /// Error.
+  /// Returns true if a source that may have SIMT code has only tile kernels. Parses the source to find out. Returns
+  /// false after an Error.
   bool hasTileKernelsAlone();
 
   /// Compiles all kernels for `targets`. Returns nothing after an Error.

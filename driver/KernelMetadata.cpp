@@ -1,6 +1,6 @@
 //===- KernelMetadata.cpp - --emit=json ---------------------------------------------------------------------------===//
 //
-// Called by KernelActions.cpp for that stage.
+// Writes a description of the kernels as JSON. Called by KernelActions.cpp for that stage.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -20,10 +20,10 @@ static StringRef kindOf(const KernelParam &param) {
   case KernelParam::Integer: return "integer";
   case KernelParam::Other: return "other";
   }
-  llvm_unreachable("a kind of parameter that is none");
+  llvm_unreachable("unknown kind of parameter");
 }
 
-/// The names of all targets, in the order of the launches.
+/// Returns the names of all targets, in the order of the launches.
 static std::vector<std::string> namesOf(const LauncherInput &input) {
   std::vector<std::string> names;
   for (const TargetArch &target : input.targets)

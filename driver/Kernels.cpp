@@ -1,4 +1,4 @@
-//===- Kernels.cpp - reading kernels ------------------------------------------------------------------------------===//
+//===- Kernels.cpp - reads kernels from sources and IR ------------------------------------------------------------===//
 //
 // Reads kernels from a source, through the front end, or from a file of IR. Called by KernelActions.cpp.
 //
@@ -102,7 +102,7 @@ bool mayHaveTileCode(const Context &ctx, const Input &input) {
          (!input.simt || includesTileLanguage(input.path, frontendOptions(ctx, &input)));
 }
 
-/// The option that selects the C++ dialect; empty if there is none.
+/// Returns the option that selects the C++ dialect; empty if there is none.
 static StringRef optionOfDialect(const Context &ctx) {
   auto option = find_if(reverse(ctx.hostArgs), [](StringRef arg) {
     return arg == "-ansi" || arg.starts_with("-std=") || arg.starts_with("--std=");
@@ -110,7 +110,7 @@ static StringRef optionOfDialect(const Context &ctx) {
   return option == ctx.hostArgs.rend() ? StringRef() : *option;
 }
 
-/// The dialect that replaces a requested dialect below C++20, for a source with tile code; empty if there is none.
+/// Returns the dialect that replaces a requested dialect below C++20, for a source with tile code; empty if none does.
 /// Projects often set one dialect for all files and have kernels in a few.
 static std::string dialectInsteadOf(const Context &ctx, const Input &input) {
   StringRef option = optionOfDialect(ctx);
@@ -275,7 +275,7 @@ static bool parseIR(Context &ctx, const Input &input, KernelUnit &unit) {
   auto functions = module->getOps<tt::FuncOp>();
   SmallVector<tt::FuncOp> kernels(make_filter_range(functions, [](tt::FuncOp f) { return f.isKernel(); }));
   if (kernels.size() != 1) {
-    Error(ctx) << input.path << ": a module of IR holds one kernel, this one " << kernels.size();
+    Error(ctx) << input.path << ": an input of IR must have one kernel, but the number is " << kernels.size();
     return false;
   }
   const bool showsTTIR = ctx.stage == Stage::TTIR || ctx.stage == Stage::Syntax;

@@ -23,7 +23,7 @@ using namespace llvm;
 
 namespace tilecc {
 
-/// Replaces all but letters, digits and single underscores.
+/// Turns a name into a C identifier of letters, digits and single underscores.
 static std::string asIdentifier(StringRef text) {
   std::string name;
   for (char c : text) {
@@ -188,7 +188,8 @@ void Writer::writeTables(raw_ostream &out, StringRef fatbin) const {
   out << "};\n\n";
 }
 
-// The same rules as in tilecc's runtime (Images.cpp there) and in the driver.
+// The generated code chooses an image by the same rules as tilecc's runtime (in the runtime's Images.cpp) and the CUDA
+// driver.
 static constexpr StringLiteral loadText =
     R"(/* The image for a GPU of this architecture, or -1: code of its own major version, the newest; else the newest PTX. */
 static int chooseImage(int arch) {
@@ -271,7 +272,7 @@ void Writer::writeLoad(raw_ostream &out) const {
   }
 }
 
-/// A C expression that is true if the arguments meet a variant's demands.
+/// Returns a C expression that is true if the arguments meet a variant's demands.
 std::string Writer::condition(const CFunction &function, const KernelVariant &variant) const {
   SmallVector<std::string> pointers, integers, units, conditions;
   for (auto [i, param] : enumerate(function.params)) {

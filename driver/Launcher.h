@@ -25,14 +25,15 @@ struct LauncherInput {
   llvm::ArrayRef<Target> portableTargets; ///< these follow `targets`
 };
 
-/// The text of --emit=json.
+/// Returns the text of --emit=json.
 std::string writeMetadata(const LauncherInput &input);
 
 struct Launcher {
   std::string header, code;
 };
 
-/// `name` is the base name of both files and the prefix of the functions' names; `fatbin` contains all images.
+/// Generates both files. `name` is their base name and the prefix of the functions' names; `fatbin` contains all
+/// images.
 Launcher writeLauncher(const LauncherInput &input, llvm::StringRef name, llvm::StringRef fatbin);
 
 } // namespace tilecc

@@ -1,6 +1,6 @@
-//===- LinkInputs.cpp - the objects that a link takes -------------------------------------------------------------===//
+//===- LinkInputs.cpp - finds the objects that a link takes -------------------------------------------------------===//
 //
-// For the device link, which reads the objects before any linker does.
+// Used by the device link, which reads the objects before any linker does.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
-// Quiet: tcc always behaves as requested, or the option makes no difference.
+// Ignored without a warning: tcc always behaves as requested, or the option makes no difference.
 def QuietGroup : OptionGroup<"quiet">;
 let Flags = [HelpHidden] in {
 defm nvcc_allow_unsupported_compiler : NvccFlag<"allow-unsupported-compiler", "allow-unsupported-compiler",
@@ -23,10 +23,10 @@ defm nvcc_Wno_deprecated_gpu_targets : NvccFlag<"Wno-deprecated-gpu-targets", "W
   QuietGroup,
   "there is no such warning">;
 defm nvcc_split_compile : NvccValue<"split-compile", "split-compile", QuietGroup, "<value>",
-  "-t says how many threads there are">;
+  "-t sets the number of threads">;
 defm nvcc_split_compile_extended : NvccValue<"split-compile-extended", "split-compile-extended",
   QuietGroup, "<value>",
-  "-t says how many threads there are">;
+  "-t sets the number of threads">;
 defm nvcc_display_error_number : NvccFlag<"display-error-number", "err-no", QuietGroup,
   "Clang's messages have names">;
 defm nvcc_no_display_error_number : NvccFlag<"no-display-error-number", "no-err-no", QuietGroup,
@@ -43,7 +43,7 @@ defm nvcc_dependency_drive_prefix : NvccValue<"dependency-drive-prefix", "ddp", 
 defm nvcc_drive_prefix : NvccValue<"drive-prefix", "dp", QuietGroup, "<value>", "it is for Windows">;
 }
 
-// Ignored, with a warning: results are correct but lack what the option was to change.
+// Ignored with a warning: results are correct, but the option does not have the effect that it has in nvcc.
 def IgnoredGroup : OptionGroup<"ignored">;
 let Flags = [HelpHidden] in {
 defm nvcc_diag_error : NvccValue<"diag-error", "diag-error", IgnoredGroup, "<value>",
@@ -53,7 +53,7 @@ defm nvcc_diag_warn : NvccValue<"diag-warn", "diag-warn", IgnoredGroup, "<value>
 defm nvcc_target_directory : NvccValue<"target-directory", "target-dir", IgnoredGroup, "<value>",
   "tcc compiles for the machine it runs on; --cuda-path names the toolkit">;
 defm nvcc_optimization_info : NvccValue<"optimization-info", "opt-info", IgnoredGroup, "<value>",
-  "tcc has no such reports; -Rtile=warps tells what was decided about tile kernels">;
+  "tcc has no such reports; -Rtile=warps reports the decisions about tile kernels">;
 defm nvcc_Ofast_compile : NvccValue<"Ofast-compile", "Ofc", IgnoredGroup, "<value>", "kernels are always optimized">;
 defm nvcc_no_host_device_initializer_list : NvccFlag<"no-host-device-initializer-list", "nohdinitlist", IgnoredGroup,
   "std::initializer_list is constexpr, which serves host and device in Clang">;
@@ -83,9 +83,9 @@ defm nvcc_jump_table_density : NvccValue<"jump-table-density", "jtd", IgnoredGro
   "LLVM decides where jump tables pay">;
 defm nvcc_device_stack_protector : NvccValue<"device-stack-protector", "device-stack-protector",
   IgnoredGroup, "<value>",
-  "device code gets no canaries">;
+  "device code has no stack canaries">;
 defm nvcc_cicc_options : NvccValue<"cicc-options", "Xcicc", IgnoredGroup, "<options>",
-  "Clang compiles device code; cicc is not there">;
+  "Clang compiles device code; tcc does not use cicc">;
 defm nvcc_gen_opt_lto : NvccFlag<"gen-opt-lto", "gen-opt-lto", IgnoredGroup,
   "there is no link-time optimization of device code">;
 }
@@ -94,7 +94,7 @@ defm nvcc_gen_opt_lto : NvccFlag<"gen-opt-lto", "gen-opt-lto", IgnoredGroup,
 def RefusedGroup : OptionGroup<"refused">;
 let Flags = [HelpHidden] in {
 defm nvcc_cuda : NvccFlag<"cuda", "cuda", RefusedGroup,
-  "host code and kernels come from one parse, there is no C++ in between; -E preprocesses">;
+  "host code and kernels come from one parse, with no C++ output in between; use -E to preprocess">;
 defm nvcc_optix_ir : NvccFlag<"optix-ir", "optix-ir", RefusedGroup, "tcc makes no OptiX IR">;
 defm nvcc_ltoir : NvccFlag<"ltoir", "ltoir", RefusedGroup,
   "tcc makes no IR for link-time optimization of device code">;
@@ -124,12 +124,12 @@ defm nvcc_tileiras_options : NvccValue<"tileiras-options", "Xtileiras", RefusedG
   "tcc goes through PTX; -Xptxas reaches ptxas">;
 }
 
-// Clang's CUDA mode and nvcc's front end.
+// Options of Clang's CUDA mode and of nvcc's front end.
 def cuda_host_only : Flag<["--"], "cuda-host-only">, Group<RefusedGroup>, Flags<[HelpHidden]>,
   HelpText<"an object has its kernels; a host compiler takes host code alone">;
 def cuda_device_only : Flag<["--"], "cuda-device-only">, Group<RefusedGroup>, Flags<[HelpHidden]>,
   HelpText<"-ptx, -cubin and -fatbin make device code alone">;
 def Xarch_device : Separate<["-"], "Xarch_device">, Group<RefusedGroup>, Flags<[HelpHidden]>,
   HelpText<"host code and tile kernels come from one parse; -Xptxas reaches ptxas">;
-def Xcudafe : Separate<["-"], "Xcudafe">, Group<QuietGroup>, Flags<[HelpHidden]>, HelpText<"nvcc's front end is not there">;
+def Xcudafe : Separate<["-"], "Xcudafe">, Group<QuietGroup>, Flags<[HelpHidden]>, HelpText<"Clang is the front end">;
 def Xcudafe_EQ : Joined<["-"], "Xcudafe=">, Alias<Xcudafe>;

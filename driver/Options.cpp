@@ -74,14 +74,14 @@ static bool beginsAsTileIR(StringRef path) {
   return file && isTileIR((*file)->getBuffer());
 }
 
-/// The source of a preprocessed file, which its first line names: `# 1 "name"`. Empty if there is no such line.
+/// Returns the source of a preprocessed file, which its first line names: `# 1 "name"`. Empty if there is no such line.
 static std::string sourceOf(StringRef path) {
   auto file = MemoryBuffer::getFile(path);
   StringRef line = file ? (*file)->getBuffer().split('\n').first : StringRef();
   return line.consume_front("# 1 \"") ? line.split('"').first.str() : std::string();
 }
 
-/// --remap-file
+/// Reads the files that --remap-file names.
 static void readRemappedFiles(Context &ctx) {
   for (const std::string &value : ctx.args.getAllArgValues(OPT_remap_file_EQ)) {
     auto [path, file] = StringRef(value).rsplit(';');
@@ -113,7 +113,7 @@ static void addInput(Context &ctx, StringRef path, StringRef language) {
   if (path == "-" && language.empty() && ctx.args.hasArg(OPT_E))
     language = "c++"; // Clang would assume C; build systems query the macros this way
   if (path == "-" && language.empty()) {
-    Error(ctx) << "-: say what standard input holds, with -x tile, -x c++, ...";
+    Error(ctx) << "-: specify the language of standard input with -x tile, -x c++, ...";
     return;
   }
   if (!language.empty() && language != "none") {
@@ -184,7 +184,7 @@ static void selectStage(Context &ctx) {
   choose(OPT_tilecubin, Stage::Cubin);
   choose(OPT_tilefatbin, Stage::Fatbin);
   if (ctx.args.hasArg(OPT_emit_llvm) && !ctx.args.hasArg(OPT_S))
-    Error(ctx) << "-emit-llvm: goes with -S; objects hold the kernels' code, too, for which bitcode has no place";
+    Error(ctx) << "-emit-llvm needs -S: an object also contains the kernels' code, which bitcode cannot hold";
   if (const Arg *arg = ctx.args.getLastArg(OPT_emit_EQ)) {
     std::optional<Stage> stage = stageCalled(arg->getValue());
     if (!stage) {
@@ -310,11 +310,11 @@ static void readKernelAttribute(Context &ctx, const KernelAttribute &attribute, 
   ctx.kernelOptions.*attribute.member = number;
   for (const Input &input : ctx.inputs)
     if (input.kind == InputKind::TileSource && attribute.isForIRAlone)
-      Error(ctx) << arg.getSpelling() << " is for inputs of IR; " << input.path << " says it with [["
+      Error(ctx) << arg.getSpelling() << " is for inputs of IR; in " << input.path << ", write [["
                  << attribute.getScopedName()
                  << (attribute.most ? "(" + std::string(arg.getValue()) + ")" : std::string()) << "]]";
     else if (input.kind == InputKind::TTGIR)
-      Error(ctx) << arg.getSpelling() << ": the layouts of " << input.path << " have been made for what it says itself";
+      Error(ctx) << arg.getSpelling() << ": the layouts of " << input.path << " were made for its own value";
 }
 
 /// --num-warps and related options: the defaults for kernels without attributes such as [[tt::num_warps]].
@@ -387,7 +387,7 @@ static void chooseKept(Context &ctx) {
   }
 }
 
-/// TILECC_BACKENDS and --load-backend.
+/// Loads the back ends that TILECC_BACKENDS and --load-backend name.
 static void loadBackends(Context &ctx) {
   auto load = [&](StringRef path, StringRef option) {
     if (llvm::Error error = loadBackend(path))
@@ -406,7 +406,7 @@ void parseCommandLine(Context &ctx, int argc, char **argv) {
   if (ctx.asTileiras)
     words = translateTileirasOptions(ctx, words);
   ctx.args = readArguments(ctx, words);
-  loadBackends(ctx); // other options name what they have
+  loadBackends(ctx); // other options may name their targets and stages
   readRemappedFiles(ctx);
   checkUnusedOptions(ctx);
 
@@ -459,7 +459,7 @@ void parseCommandLine(Context &ctx, int argc, char **argv) {
   if (const Arg *arg = ctx.args.getLastArg(OPT_compress_mode_EQ);
       arg && !is_contained({"default", "size", "speed", "balance", "none"}, StringRef(arg->getValue())))
     Error(ctx) << "--compress-mode: '" << arg->getValue()
-               << "' is no mode; it is default, size, speed, balance or none";
+               << "' is not a mode; it is default, size, speed, balance or none";
   selectHostTarget(ctx);
   if (const Arg *arg = ctx.args.getLastArg(OPT_reproduce_pass_EQ)) {
     unsigned pass = 0;

@@ -62,8 +62,8 @@ defm dw : NvccFlag<"device-w", "dw", OutputGroup, "The same as -c -rdc=false">;
 defm dlink : NvccFlag<"device-link", "dlink", OutputGroup,
   "Link the relocatable device code of objects and libraries into an object, for a host link by another program">;
 def host_link : Option<["--"], "host-link", KIND_REMAINING_ARGS>, Out, MetaVarName<"<command>">,
-  HelpText<"With -dlink: run <command>, the rest of the line, which is a link, with the object that the device link "
-           "of its objects makes">;
+  HelpText<"With -dlink: run <command>, which is the rest of the line and links a program, with the object that the "
+           "device link of its objects makes">;
 defm link : NvccFlag<"link", "link", OutputGroup, "Compile and link; this is the default">;
 defm lib : NvccFlag<"lib", "lib", OutputGroup, "Compile, and put the objects into a static library">;
 defm run : NvccFlag<"run", "run", OutputGroup, "Compile, link, and run the program">;
@@ -116,19 +116,19 @@ defm gencode : NvccValue<"generate-code", "gencode", TargetGroup, "arch=compute_
 def offload_arch_EQ : Joined<["--"], "offload-arch=">, Group<TargetGroup>, MetaVarName<"<arch>,...">,
   HelpText<"As in Clang: add code and PTX for these architectures; may be repeated">;
 def load_backend_EQ : Joined<["--"], "load-backend=">, Gpu, MetaVarName<"<file>">,
-  HelpText<"Load a back end from a shared library, whose targets -arch and --offload-arch then know; may be repeated. "
-           "TILECC_BACKENDS names such libraries, too, separated by colons: see docs/plug-ins.md">;
+  HelpText<"Load a back end from a shared library, so that -arch and --offload-arch accept its targets; may be "
+           "repeated. TILECC_BACKENDS also names such libraries, separated by colons: see docs/plug-ins.md">;
 def cuda_gpu_arch_EQ : Joined<["--"], "cuda-gpu-arch=">, Alias<offload_arch_EQ>;
 defm lineinfo : NvccFlag<"generate-line-info", "lineinfo", GpuGroup, "Put line information into cubins, for profilers">;
 defm source_in_ptx : NvccFlag<"source-in-ptx", "src-in-ptx", GpuGroup, "Put the lines of the source into PTX, as comments">;
 def static_shared : Flag<["--"], "static-shared">, Gpu,
-  HelpText<"Kernels define their shared memory themselves and take no parameters but their own, so that a launch needs to know "
-           "neither, as launches of CUDA Tile kernels expect: see docs/cutile.md">;
+  HelpText<"Let kernels define their own shared memory and take no additional parameters, so that a launch needs to "
+           "know neither, as launches of CUDA Tile kernels expect: see docs/cutile.md">;
 def ffusion : Flag<["-"], "ffusion">, Gpu,
   HelpText<"Put the IR of kernels into the object, so that launches of captured graphs can be fused: see "
            "docs/fusion.md">;
 def fcheck_replicas : Flag<["-"], "fcheck-replicas">, Gpu,
-  HelpText<"Mark in PTX the values that several threads hold copies of, for the emulator to compare: see "
+  HelpText<"Mark values in PTX that several threads hold copies of, so that the emulator can compare them: see "
            "docs/emulator.md">;
 def fprofile_tile : Flag<["-"], "fprofile-tile">, Gpu,
   HelpText<"Let kernels record when their loops, dots, waits and tt::profile_scopes begin and end: see "
@@ -147,7 +147,7 @@ defm prec_sqrt : NvccValue<"prec-sqrt", "prec-sqrt", GpuGroup, "<true|false>",
 defm use_fast_math : NvccFlag<"use_fast_math", "use_fast_math", GpuGroup,
   "Use the GPU's approximate functions for float; implies -ftz=true -prec-div=false -prec-sqrt=false -fmad=true">;
 def num_warps_EQ : Joined<["-", "--"], "num-warps=">, Gpu, MetaVarName<"<n>">,
-  HelpText<"Number of warps for kernels without [[tt::num_warps(n)]]; default: chosen by the tiles of the kernel, and "
+  HelpText<"Number of warps for kernels without [[tt::num_warps(n)]]; default: chosen from the tiles of the kernel; "
            "4 for TTIR inputs">;
 def num_stages_EQ : Joined<["-", "--"], "num-stages=">, Gpu, MetaVarName<"<n>">,
   HelpText<"Number of stages of pipelined loops for kernels without [[tt::num_stages(n)]]; default: 3">;
@@ -160,9 +160,9 @@ def num_consumers_EQ : Joined<["--"], "num-consumers=">, Gpu, MetaVarName<"<n>">
 def persistent : Flag<["--"], "persistent">, Gpu,
   HelpText<"For TTIR inputs: let a block run several programs, as [[tt::persistent]] in a source">;
 def tensor_maps_EQ : Joined<["--"], "tensor-maps=">, Gpu, Values<"true,false">, MetaVarName<"<true|false>">,
-  HelpText<"Let kernels take tensor maps after their parameters, which the runtime makes at each launch, or with "
-           "--static-shared make them themselves; default: true in objects, in pages and with --static-shared, false "
-           "if only GPU code is written otherwise">;
+  HelpText<"Let kernels take tensor maps after their parameters. The runtime makes these maps at each launch; with "
+           "--static-shared, kernels make them themselves. Default: true in objects, in pages and with "
+           "--static-shared, false if only GPU code is written in other cases">;
 defm resource_usage : NvccFlag<"resource-usage", "res-usage", GpuGroup,
   "Print the registers and memory that each kernel uses">;
 defm Xptxas : NvccValue<"ptxas-options", "Xptxas", GpuGroup, "<options>", "Pass comma-separated options to ptxas">;
@@ -183,9 +183,9 @@ def cuda_path_EQ : Joined<["--"], "cuda-path=">, Gpu, MetaVarName<"<dir>">,
 def include_fatbin_EQ : Joined<["--"], "include-fatbin=">, Gpu, MetaVarName<"<file>">,
   HelpText<"Embed this fatbinary, made by --fatbin from the same source with the same options, instead of making one">;
 def cpu_level_EQ : Joined<["--"], "cpu-level=">, Gpu, MetaVarName<"<level>">,
-  HelpText<"Compile kernels for this level of CPUs only: on x86-64 2, 3, 4 or 5 (4 and AMX), on AArch64 neon, sve128, "
-           "sve256 or sve512; default: for all of them, for 5 only kernels with products that AMX supports; a program "
-           "uses the best one that the machine supports">;
+  HelpText<"Compile kernels for CPUs of this level only: on x86-64 2, 3, 4 or 5 (4 and AMX), on AArch64 neon, sve128, "
+           "sve256 or sve512; default: all levels, but 5 only for kernels with products that AMX supports; a program "
+           "uses the best level that the machine supports">;
 def reproduce_pass_EQ : Joined<["--"], "reproduce-pass=">, Flags<[HelpHidden]>, // used by a crash report's command
   HelpText<"Print MLIR's reproducer of the pass of this number and end">;
 def include_simt_fatbin_EQ : Joined<["--"], "include-simt-fatbin=">, Flags<[HelpHidden]>, Gpu, // used in printed steps
@@ -197,8 +197,8 @@ defm cudart : NvccValue<"cudart", "cudart", GpuGroup, "<kind>",
 defm cudadevrt : NvccValue<"cudadevrt", "cudadevrt", GpuGroup, "<kind>",
   "The CUDA runtime for device code, in a device link: static (the default) or none", "static,none">;
 def device_library_EQ : Joined<["--"], "device-library=">, Gpu, MetaVarName<"<file>">,
-  HelpText<"LLVM bitcode or IR with functions that SIMT code calls, and so tile kernels with <tilecc/threads.h>; may be "
-           "repeated">;
+  HelpText<"LLVM bitcode or IR with functions that SIMT code calls, and tile kernels through <tilecc/threads.h>; may "
+           "be repeated">;
 defm libdevice_directory : NvccValue<"libdevice-directory", "ldir", GpuGroup, "<dir>",
   "The folder with libdevice.10.bc; default: that of the CUDA toolkit">;
 defm default_stream : NvccValue<"default-stream", "default-stream", GpuGroup, "<kind>",

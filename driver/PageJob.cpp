@@ -1,8 +1,9 @@
 //===- PageJob.cpp - --emit=html and --emit=annotations -----------------------------------------------------------===//
 //
-// The steps of KernelActions.cpp that write an HTML page, or only what an editor shows beside the source. They compile
-// the kernels as for an object, with a collector of page/ as the observer, have the GPU code assembled, and pass
-// everything to page/. A page also has the text of all stages, and code for the CPU.
+// Implements the steps of KernelActions.cpp that write an HTML page, or only the annotations that an editor shows
+// beside the source. The steps compile the kernels as for an object, with a collector of page/ as the observer,
+// assemble the GPU code, and pass the results to page/. A page also contains the text of all stages and the code for
+// the CPU.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -28,7 +29,7 @@ using namespace llvm;
 
 namespace tilecc {
 
-/// The GPUs whose machine code was requested; if there are none, those whose PTX was.
+/// Returns the GPUs whose machine code was requested or, if there are none, those whose PTX was.
 static TargetArchs targetsOfPage(const Context &ctx) {
   TargetArchs targets;
   copy_if(ctx.targets, std::back_inserter(targets), [](const TargetArch &target) { return target.cubin; });
@@ -62,13 +63,13 @@ static page::StageText stageOf(StringRef name, page::Text text, std::string miss
   return stage;
 }
 
-/// The reason why a target has no machine code; empty if it has.
+/// Returns the reason why a target has no machine code; empty if it has.
 static std::string whyNoCubin(const Context &ctx, const TargetFile &file) {
   if (!ctx.cuda.hasPtxas())
     return "SASS needs ptxas, which is part of the CUDA toolkit (12.8 or later): install it, or name its folder with "
            "--cuda-path";
   if (!file.target.cubin)
-    return "only PTX was asked for, which the driver assembles when the program runs: name " + file.target.arch.name +
+    return "only PTX was requested, which the driver assembles when the program runs: name " + file.target.arch.name +
            " with -arch for machine code";
   return {};
 }
@@ -139,7 +140,7 @@ static void describeCpu(const Kernel &kernel, page::Collector &collector, const 
   }
 }
 
-/// Pages show sources as they are on disk, or as they were before preprocessing.
+/// Reads a source for a page, which shows sources as they are on disk, or as they were before preprocessing.
 static std::optional<std::string> readSource(StringRef path) {
   auto buffer = MemoryBuffer::getFile(path);
   return buffer ? std::optional((*buffer)->getBuffer().str()) : std::nullopt;
@@ -220,8 +221,8 @@ std::optional<std::vector<TargetCode>> KernelJob::fillPage(page::Page &page, pag
         page::VariantPage &shown = result.variants.emplace_back(describeVariant(target, kernel, variant, collector));
         if (t >= files.size()) {
           bool isSpirv = target.backend->asGpu()->getEmbeddedImage(target).kind == TILECC_IMAGE_SPIRV;
-          shown.noCosts = isSpirv ? "what the kernel takes is known when a device's driver has compiled it"
-                                  : "--resource-usage prints what the kernel takes";
+          shown.noCosts = isSpirv ? "the kernel's resources are known when a device's driver has compiled it"
+                                  : "--resource-usage prints the kernel's resources";
           continue;
         }
         auto row = find_if(rows, [&](const ResourceRow &row) {

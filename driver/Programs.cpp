@@ -1,6 +1,7 @@
-//===- Programs.cpp - external programs, intermediate files, outputs ----------------------------------------------===//
+//===- Programs.cpp - runs external programs and writes files -----------------------------------------------------===//
 //
-// What steps do outside this process: run ptxas and other programs, and write files.
+// Implements the effects of steps outside this process: runs ptxas and other programs, and writes intermediate files
+// and outputs.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -75,7 +76,7 @@ void removeTemporaries() {
     }
 }
 
-/// The folder of mode 0700 that contains all temporary files of this run.
+/// Returns the folder, of mode 0700, that contains all temporary files of this run.
 const std::string &Context::temporaryDir() {
   std::lock_guard lock(tempMutex);
   if (!tempDir.empty())

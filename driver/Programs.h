@@ -1,4 +1,4 @@
-//===- Programs.h - external programs, intermediate files, outputs -----------------------------------------*- C++ -*-//
+//===- Programs.h - runs external programs and writes files ------------------------------------------------*- C++ -*-//
 
 #ifndef TILECC_DRIVER_PROGRAMS_H
 #define TILECC_DRIVER_PROGRAMS_H

@@ -1,6 +1,6 @@
-//===- Questions.cpp - what tcc answers instead of compiling ------------------------------------------------------===//
+//===- Questions.cpp - answers --help, --version and similar options ----------------------------------------------===//
 //
-// --help, --version and the like. Called by main() after the command line is parsed.
+// Answers options that ask for information instead of compiling. Called by main() after the command line is parsed.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

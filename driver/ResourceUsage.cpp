@@ -43,7 +43,8 @@ static void printTable(const Cells &cells) {
   printWhole(text);
 }
 
-/// FLOPs, bytes and arithmetic intensity of an iteration of the loop with the most work, or of a program without loops.
+/// Returns the FLOPs, bytes and arithmetic intensity of one iteration of the loop with the most work, or of a program
+/// that has no loops.
 static std::vector<std::string> describeWork(const ResourceRow &row) {
   page::OpWork work = row.kernel ? page::getBusiestWork(*row.kernel->ttir) : page::OpWork();
   if (!work.getFlops() && !work.bytes)

@@ -1,6 +1,7 @@
-//===- SimtActions.cpp - SIMT code from source to a fatbinary -----------------------------------------------------===//
+//===- SimtActions.cpp - compiles SIMT code to a fat binary -------------------------------------------------------===//
 //
-// The steps of sources with SIMT code, for KernelActions.cpp, and the front end's options for such sources.
+// Implements the steps of sources with SIMT code for KernelActions.cpp, and sets the front end's options for such
+// sources.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -31,7 +32,7 @@ void ParseMessages::print(StringRef message) {
     printWhole(message);
 }
 
-/// Names what SIMT code needs and is missing; empty if nothing is.
+/// Returns the name of a file or program that SIMT code needs and that is missing; empty if there is none.
 static StringRef lackingForSimt(const Context &ctx) {
   return ctx.cuda.path.empty()                                         ? "a CUDA toolkit"
          : !sys::fs::exists(ctx.cuda.path + "/include/cuda_runtime.h") ? "the header cuda_runtime.h"
@@ -40,7 +41,7 @@ static StringRef lackingForSimt(const Context &ctx) {
                                                                        : "";
 }
 
-/// The version of CUDA's headers: 13000 for CUDA 13.0, 0 if unknown.
+/// Returns the version of CUDA's headers: 13000 for CUDA 13.0, 0 if unknown.
 static unsigned headerVersion(const CudaToolkit &cuda) {
   auto header = MemoryBuffer::getFile(cuda.path + "/include/cuda.h");
   unsigned version = 0;
@@ -91,7 +92,8 @@ std::string unitId(const Context &ctx, const Input &input) {
   return utohexstr(result.low(), /*LowerCase=*/true, /*Width=*/16);
 }
 
-/// Kernels are always optimized and do not use the host's floating-point options.
+/// Returns the arguments of parses for devices. Device code is optimized unless -G is given, and does not use the
+/// host's floating-point options.
 static std::vector<std::string> deviceArguments(const Context &ctx) {
   std::vector<std::string> args = {"-fno-fast-math", ctx.floats.fmad ? "-ffp-contract=fast" : "-ffp-contract=off"};
   if (ctx.floats.ftz)
@@ -105,7 +107,7 @@ static std::vector<std::string> deviceArguments(const Context &ctx) {
   return args;
 }
 
-/// The options for parses of any source.
+/// Returns the options for parses of any source.
 static SimtOptions simtOptions(const Context &ctx) {
   SimtOptions options;
   options.cudaPath = ctx.cuda.path;
@@ -157,13 +159,13 @@ void precompileSimtHeaders(Context &ctx) {
 
 //===--- preprocessing --------------------------------------------------------------------------------------------===//
 
-/// The file that a line marker of preprocessed text (`# 12 "file.h" 1`) names; empty for any other line.
+/// Returns the file that a line marker of preprocessed text (`# 12 "file.h" 1`) names; empty for any other line.
 static StringRef fileOfMarker(StringRef line) {
   return line.consume_front("# ") ? line.split('"').second.split('"').first : "";
 }
 
-/// Represents the preprocessed text of one side in that of another: the files that are new, and a digest of the lines.
-/// Names of files, which depend on the checkout, are not part of the digest.
+/// Prints a summary of one side's preprocessed text, to be appended to another side's text: line markers for files that
+/// are new, and a digest of the lines. The digest excludes names of files, because these depend on the checkout.
 static void printDigest(StringRef side, StringRef text, StringSet<> &files, raw_ostream &os) {
   MD5 hash;
   for (StringRef line : split(text, '\n')) {
@@ -211,7 +213,7 @@ bool preprocessSimt(Context &ctx, const Input &input, ArrayRef<const char *> hos
 
 //===--- the steps ------------------------------------------------------------------------------------------------===//
 
-/// Tile kernels for sm_90a and SIMT code for sm_90 share functions.
+/// Returns the key of a target in `codeForTiles`. Tile kernels for sm_90a and SIMT code for sm_90 share functions.
 static std::string getPortableName(const Target &arch) { return arch.backend->asGpu()->getPortableTarget(arch).name; }
 
 std::vector<std::optional<std::string>> SimtJob::parse(const std::function<void()> &beside,

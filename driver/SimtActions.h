@@ -63,17 +63,17 @@ private:
 /// Reports an Error for sources with SIMT code if no toolkit provides the files that they need.
 void checkSimtInputs(Context &ctx);
 
-/// An id for symbols that are private to a source but shared between its host and device sides, or with the device
-/// link.
+/// Returns an id for symbols that are private to a source but shared between its host and device sides, or with the
+/// device link.
 std::string unitId(const Context &ctx, const Input &input);
 
-/// The options that all parses of the source share.
+/// Returns the options that all parses of the source share.
 SimtOptions simtOptions(const Context &ctx, const Input &input);
 
 /// Precompiles CUDA's headers, for the host and all architectures. Does nothing without a toolkit.
 void precompileSimtHeaders(Context &ctx);
 
-/// -E, -M and -MM, which are in the arguments. Returns false after an Error.
+/// Implements -E, -M and -MM, which are in the arguments. Returns false after an Error.
 bool preprocessSimt(Context &ctx, const Input &input, llvm::ArrayRef<const char *> hostArgs,
                     llvm::ArrayRef<const char *> deviceArgs, llvm::StringRef output);
 
@@ -83,7 +83,7 @@ void addSimtFatbin(std::shared_ptr<SimtJob> job, std::vector<Action> &actions, s
 /// Returns true if the stage, which outputs GPU code alone, shows an input's SIMT code instead of its tile kernels.
 bool showsSimtCode(const Context &ctx, const Input &input);
 
-/// The steps that take a source's SIMT code to that stage. Empty after an Error.
+/// Returns the steps that take a source's SIMT code to that stage. Empty after an Error.
 std::vector<Action> planSimtStage(Context &ctx, const Input &input, const std::string &output);
 
 } // namespace tilecc

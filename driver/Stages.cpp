@@ -1,6 +1,6 @@
 //===- Stages.cpp - the tables of inputs and stages ---------------------------------------------------------------===//
 //
-// Used by the command line (which stage an option names), by the check of outputs, and by the lists of steps.
+// Used by the command line (to map options to stages), by the check of outputs, and by the lists of steps.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -95,7 +95,7 @@ static bool isBuiltIn(StringRef name) {
   return any_of(stages, [&](const StageRow &row) { return row.name == name; });
 }
 
-/// Returns what --emit= calls the code of the back ends that have been loaded.
+/// Returns the names that --emit= has for the code of loaded back ends.
 static std::vector<std::string> loadedNames() {
   std::vector<std::string> names;
   for (const Backend *backend : allBackends())

@@ -23,7 +23,8 @@ enum class InputKind {
   Linkable ///< .o .a .so, and anything else that the linker takes
 };
 
-/// Where to stop. Stages of kernels come first, then those of the host module, then those of the whole program.
+/// The stage at which a compilation stops. Stages of kernels come first, then those of the host module, then those of
+/// the whole program.
 enum class Stage {
   TTIR,
   TTGIR,
@@ -53,17 +54,17 @@ enum class Stage {
   Link
 };
 
-/// Returns the stage that --emit=`name` selects. Back ends may be loaded by then; if `name` is the code of one, it is
-/// what Stage::Loaded means from now on.
+/// Returns the stage that --emit=`name` selects. If `name` is the code of a loaded back end, Stage::Loaded stands for
+/// that code from then on.
 std::optional<Stage> stageCalled(llvm::StringRef name);
 
-/// All values of --emit=, for messages.
+/// Returns all values of --emit=, for messages.
 std::string stageNames();
 
-/// The option that stops at a stage: "--emit=ttir", "-c". Empty for stages that are selected otherwise.
+/// Returns the option that stops at a stage: "--emit=ttir", "-c". Empty for stages that are selected otherwise.
 llvm::StringRef optionFor(Stage stage);
 
-/// The suffix of the stage's output.
+/// Returns the suffix of the stage's output.
 llvm::StringRef suffixOf(Stage stage);
 
 /// Returns true if the stage prints to standard output by default.
@@ -72,7 +73,8 @@ bool isText(Stage stage);
 /// Returns true if the stage makes one output from all inputs.
 bool isJoint(Stage stage);
 
-/// If the stage joins outputs of several sources, the stage to which each source is compiled first.
+/// Returns the stage to which each source is compiled first: Stage::Object if the stage joins the outputs of several
+/// sources, and otherwise the stage itself.
 Stage stageOfSources(Stage stage);
 
 /// Returns true if the stage includes host code.
@@ -81,15 +83,15 @@ bool hasHostCode(Stage stage);
 /// Returns true if the stage's output is PTX or is made from PTX.
 bool isOfNvidia(Stage stage);
 
-/// The assembly language of a stage that shows code for another vendor's targets (GpuBackend::getAssemblyName); empty
-/// for all other stages.
+/// Returns the assembly language of a stage that shows code for another vendor's targets (GpuBackend::getAssemblyName);
+/// empty for all other stages.
 llvm::StringRef portableAssemblyOf(Stage stage);
 
-/// The form to which compile() takes kernels for this stage, and whether it compiles for the CPU.
+/// Returns the form to which compile() takes kernels for this stage, and whether it compiles for the CPU.
 std::optional<Form> formOf(Stage stage);
 bool isForCpu(Stage stage);
 
-/// Empty if tcc can take inputs of this kind to the stage; otherwise the reason why not.
+/// Returns the reason why tcc cannot take inputs of this kind to the stage; empty if it can.
 std::string whyUnreachable(InputKind kind, Stage stage);
 
 } // namespace tilecc

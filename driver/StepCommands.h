@@ -9,26 +9,26 @@
 
 namespace tilecc {
 
-/// A tcc command with all options that affect its output, for kernels and for the host. `withTargets` adds -arch and
-/// -gencode; `withDependencies` adds -MD and related options.
+/// Returns a tcc command with all options that affect its output, for kernels and for the host. `withTargets` adds
+/// -arch and -gencode; `withDependencies` adds -MD and related options.
 std::vector<std::string> tccCommand(const Context &ctx, bool withTargets, bool withDependencies);
 
 /// Appends the input to a tcc command.
 void addInput(std::vector<std::string> &command, const Input &input);
 
-/// A tcc command that makes `output` from the input, up to ctx.stage. `images` are options that name the outputs of
-/// other steps.
+/// Returns a tcc command that makes `output` from the input, up to ctx.stage. `images` are options that name the
+/// outputs of other steps.
 Command stageCommand(const Context &ctx, const Input &input, llvm::StringRef output,
                      llvm::ArrayRef<std::string> images = {});
 
-/// The command that makes the PTX of `file`: for the tile kernels' `variants` or, if that is empty, as the options
-/// select.
+/// Returns the command that makes the PTX of `file`. If `variants` is not empty, the PTX is that of these variants of
+/// the tile kernels; otherwise the options select the code.
 Command ptxCommand(const Context &ctx, const Input &input, const TargetFile &file, llvm::StringRef variants);
 
-/// Copies an existing file to the output.
+/// Returns a step that copies an existing file to the output.
 Action copyAction(Context &ctx, const std::string &from, const std::string &to);
 
-/// Disassembles a cubin, or the contents of a fat binary.
+/// Returns a step that disassembles a cubin, or the contents of a fat binary.
 Action disassembleAction(Context &ctx, const std::string &image, bool isFatbin, const std::string &output);
 
 /// -src-in-ptx: inserts each source line, as a comment, before its instructions.

@@ -31,7 +31,7 @@ public:
 
   /// Waits for the program to end. Calls `isStillRunning` once a minute until then.
   ExitStatus wait(llvm::function_ref<void(pid_t)> isStillRunning = {});
-  /// Waits so long at most (-1: without limit). Returns nothing if the program is still running.
+  /// Waits at most this long (-1: without limit). Returns nothing if the program is still running.
   std::optional<ExitStatus> waitFor(int milliseconds);
 
 private:

@@ -1,6 +1,6 @@
 //===- TargetArchs.cpp - -arch and -gencode -----------------------------------------------------------------------===//
 //
-// One of the first steps of main(). The back ends know which architectures there are.
+// Called by main() as one of its first steps. The back ends define the set of architectures.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ std::string getPtxName(const Target &arch) { return "compute_" + arch.name.subst
 static Target archOf(unsigned number) { return {&cudaBackend(), "sm_" + std::to_string(number)}; }
 static unsigned numberOf(const Target &arch) { return cudaBackend().getRank(arch).generation; }
 static bool isPortable(const Target &arch) { return cudaBackend().getPortableTarget(arch) == arch; }
-/// Returns true if code for the GPUs of `arch` without a suffix is compiled for `arch`: sm_90a.
+/// Returns true if code for `arch` without its suffix is compiled for `arch`, as code for sm_90 is compiled for sm_90a.
 static bool isForSameCode(const Target &arch) {
   return cudaBackend().getCodeTarget(cudaBackend().getPortableTarget(arch)) == arch;
 }
@@ -40,7 +40,8 @@ static const Target &oldest() {
 }
 static bool isTooOld(const Target &arch) { return numberOf(arch) < numberOf(oldest()); }
 
-/// The only architecture that the toolkit supports for SIMT code and tcc does not support for tile kernels.
+/// Returns true for the only architecture that the toolkit supports for SIMT code and tcc does not support for tile
+/// kernels.
 static bool isOfSimtAlone(const Target &arch) { return arch == archOf(75); }
 
 /// Returns true if every input is SIMT code or already has GPU code. There may then be no tile kernels, which need
@@ -108,7 +109,7 @@ static void addCode(TargetArchs &targets, const Target &arch) {
 
 static void addPtx(TargetArchs &targets, const Target &arch) { findOrAdd(targets, arch).ptx = true; }
 
-/// arch=compute_80,code=[sm_80,compute_80]
+/// Adds the targets of -gencode arch=compute_80,code=[sm_80,compute_80].
 static void addGencode(Context &ctx, TargetArchs &targets, StringRef text) {
   StringRef rest = text, compute, code;
   if (!rest.consume_front("arch=")) {
@@ -145,7 +146,8 @@ static void addGencode(Context &ctx, TargetArchs &targets, StringRef text) {
   }
 }
 
-/// -arch=all and all-major: code for every architecture, or for the first of each generation, and PTX for the newest.
+/// Adds the targets of -arch=all and all-major: code for every architecture, or for the first of each generation, and
+/// PTX for the newest.
 static void addAll(Context &ctx, TargetArchs &targets, StringRef text) {
   Target newest = oldest();
   std::vector<std::string> unknown;
@@ -161,8 +163,8 @@ static void addAll(Context &ctx, TargetArchs &targets, StringRef text) {
   }
   addPtx(targets, newest);
   if (!unknown.empty())
-    Warning(ctx) << "-arch=" << text << ": without " << join(unknown, ", ") << ", which " << ctx.cuda.ptxas
-                 << " is too old for; they need a newer CUDA toolkit";
+    Warning(ctx) << "-arch=" << text << ": omits " << join(unknown, ", ") << ", because " << ctx.cuda.ptxas
+                 << " is too old for them; install a newer CUDA toolkit";
 }
 
 /// Returns the back end of another vendor whose targets begin with the same letters as `text`; null if there is none.
@@ -181,8 +183,7 @@ static void addArch(Context &ctx, TargetArchs &targets, StringRef text) {
   } else if (text == "native") {
     auto archs = nativeArchs();
     if (archs.empty())
-      Warning(ctx)
-          << "-arch=native: no GPU answers on this machine; code is for the architectures that are the default";
+      Warning(ctx) << "-arch=native: no GPU was found on this machine; compiling for the default architectures";
     for (const Target &arch : archs)
       if (!isTooOld(arch) || (isOfSimtAlone(arch) && mayBeSimtAlone(ctx)))
         addCode(targets, arch);
@@ -197,11 +198,10 @@ static void addArch(Context &ctx, TargetArchs &targets, StringRef text) {
     if (auto arch = parseArch(ctx, "-arch", text, "compute_"))
       addPtx(targets, *arch);
   } else if (text.starts_with("cpu")) {
-    Error(ctx) << "-arch: '" << text << "' is no GPU; every object has code for CPUs, and --cpu-level=<level> selects "
-               << "one level of it";
+    Error(ctx) << "-arch: '" << text << "' is not a GPU; every object has code for CPUs, and --cpu-level=<level> "
+               << "selects one level of it";
   } else if (const GpuBackend *other = findOtherBackend(text)) {
-    Error(ctx) << "-arch: '" << text << "' is none of the GPUs that this tcc knows (" << other->describeTargets()
-               << ")";
+    Error(ctx) << "-arch: '" << text << "' is not a GPU that this tcc knows (" << other->describeTargets() << ")";
   } else if (auto arch = parseArch(ctx, "-arch", text, "sm_")) {
     addCode(targets, *arch);
     // Here sm_90a means the same as sm_90. PTX for compute_90a would run only where the code already runs.
@@ -209,7 +209,8 @@ static void addArch(Context &ctx, TargetArchs &targets, StringRef text) {
   }
 }
 
-/// The targets of SIMT code, derived from those of tile kernels: sm_90 if tile kernels have replaced it by sm_90a.
+/// Returns the targets of SIMT code, derived from those of tile kernels: sm_90 if tile kernels have replaced it by
+/// sm_90a.
 static TargetArchs targetsOfSimtCode(Context &ctx, const TargetArchs &tileTargets) {
   auto isNamed = [&](const Target &arch) {
     return any_of(ctx.args, [&](const opt::Arg *arg) {
@@ -239,7 +240,7 @@ void selectTargetArchs(Context &ctx) {
     if (arch && StringRef(arch->getValue()).starts_with("compute_"))
       addGencode(ctx, targets, (Twine("arch=") + arch->getValue() + ",code=[" + code->getValue() + "]").str());
     else
-      Error(ctx) << "-code: needs -arch=compute_XX beside it, which says what the code is made from";
+      Error(ctx) << "-code needs -arch=compute_XX, which names the PTX that the code is made from";
   } else if (arch) {
     for (StringRef name : split(arch->getValue(), ','))
       addArch(ctx, targets, name.trim());
@@ -263,8 +264,8 @@ void selectTargetArchs(Context &ctx) {
       target.ptx |= std::exchange(target.cubin, false);
   ctx.simtTargets = targetsOfSimtCode(ctx, targets);
   if (ctx.simtTargets.empty() && !ctx.errors && any_of(ctx.inputs, [](const Input &input) { return input.simt; }))
-    Error(ctx) << "-arch: SIMT code has no code for " << ctx.portableTargets.front().str()
-               << "; name a GPU of NVIDIA's as well";
+    Error(ctx) << "-arch: SIMT code cannot be compiled for " << ctx.portableTargets.front().str()
+               << "; also name a GPU of NVIDIA";
   if (ctx.targets.empty() && !ctx.portableTargets.empty() && isOfNvidia(ctx.stage))
     Error(ctx) << optionFor(ctx.stage) << ": there is none for " << ctx.portableTargets.front().str()
                << "; --emit=" << ctx.portableTargets.front().backend->asGpu()->getAssemblyName() << " writes its code";
@@ -277,9 +278,9 @@ void selectTargetArchs(Context &ctx) {
       return backend->asGpu() && backend->asGpu()->getAssemblyName() == assembly;
     };
     Error(ctx) << optionFor(ctx.stage) << ": needs a target that has "
-               << (assembly == "spirv"    ? "SPIR-V, as -arch=spirv64"
-                   : assembly == "amdgcn" ? "it, as -arch=gfx942"
-                                          : "it, as -arch=" + (*find_if(allBackends(), makes))->listTargets()[0].name);
+               << (assembly == "spirv"    ? "SPIR-V: -arch=spirv64"
+                   : assembly == "amdgcn" ? "it: -arch=gfx942"
+                                          : "it: -arch=" + (*find_if(allBackends(), makes))->listTargets()[0].name);
   }
   llvm::erase_if(targets, [](const TargetArch &target) { return isTooOld(target.arch); });
 }

@@ -33,7 +33,7 @@ struct TargetArch {
 /// Returns the back end whose targets nvcc's options name.
 const GpuBackend &cudaBackend();
 
-/// Returns how options name PTX for a target: "compute_90a" for sm_90a.
+/// Returns the name of a target's PTX in options: "compute_90a" for sm_90a.
 std::string getPtxName(const Target &arch);
 
 using TargetArchs = std::vector<TargetArch>;
@@ -43,8 +43,8 @@ using TargetArchs = std::vector<TargetArch>;
 /// is empty if all named targets are too old for them.
 void selectTargetArchs(Context &ctx);
 
-/// The name of a GPU's architecture-specific code, which may use all of its instructions and static shared memory:
-/// sm_100a for sm_100. Returns other names unchanged.
+/// Returns the name of a GPU's architecture-specific code, which may use all of its instructions and static shared
+/// memory: sm_100a for sm_100. Returns other names unchanged.
 std::string nameOfOwnCode(llvm::StringRef name);
 
 /// Reports an error if an input has tile kernels and all targets are too old for them.

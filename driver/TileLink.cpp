@@ -1,6 +1,6 @@
 //===- TileLink.cpp - the steps that link tile code of several objects --------------------------------------------===//
 //
-// Called by DeviceLink.cpp. Linked tile code is an input like a source: the same steps make its images and its object.
+// Called by DeviceLink.cpp. Linked tile code is treated like a source: the same steps make its images and its object.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -15,7 +15,7 @@ using namespace llvm;
 
 namespace tilecc {
 
-/// The sections of an object that hold tile code.
+/// Visits the sections of an object that hold tile code.
 static void forEachTileSection(const object::ObjectFile &object, function_ref<void(StringRef contents)> visit) {
   for (const object::SectionRef &section : object.sections()) {
     Expected<StringRef> name = section.getName();

@@ -14,11 +14,11 @@
 
 namespace tilecc {
 
-/// The steps that link the tile code of ctx.linkLine into the object `output`.
+/// Returns the steps that link the tile code of ctx.linkLine into the object `output`.
 std::vector<Action> planTileLink(Context &ctx, const std::string &output);
 
-/// The steps that compile the tile kernels launched by SIMT code into relocatable code: one cubin for nvlink for each
-/// of `files`, whose targets are given.
+/// Returns the steps that compile the tile kernels launched by SIMT code into relocatable code: one cubin for nvlink
+/// for each of `files`, whose targets are given.
 std::vector<Action> planLaunchedTiles(Context &ctx, std::vector<TargetFile> &files);
 
 /// --tile-link: performs only the first step. Writes a file of linked tile code, with all kernels that wait for the

@@ -48,7 +48,7 @@ static bool tellsOf(const Context &ctx, const page::OperationRemark &remark) {
   return tellsOf(ctx, kind.name) || tellsOf(ctx, kind.pass) || (remark.isMissed && ctx.args.hasArg(OPT_Rtile_missed));
 }
 
-/// -Wtile-spill=all
+/// Returns true for the option -Wtile-spill=all.
 static bool isSpillAll(const opt::Arg *arg) {
   return arg->getOption().matches(OPT_Wtile) && StringRef(arg->getValue()) == "spill=all";
 }
@@ -148,7 +148,7 @@ void remarkOnBlocks(Context &ctx, const Kernel &kernel) {
                                          << " if a launch leaves multiprocessors idle; "
                                             "[[tt::num_consumers(1)]] gives each program a block";
   std::vector<std::string> parts;
-  for (const KernelVariant &variant : kernel.variants) // several may have as many
+  for (const KernelVariant &variant : kernel.variants) // several variants may have the same number of parts
     if (std::string count = std::to_string(variant.parts); variant.parts > 1 && !is_contained(parts, count))
       parts.push_back(count);
   if (!parts.empty())
@@ -173,7 +173,8 @@ void remarkOnBlocks(Context &ctx, const Kernel &kernel) {
                                             "[[tt::num_consumers(1)]] gives each a block";
 }
 
-/// Finds loops that have been split and loops that must not be, by location.
+/// Finds loops whose split attribute is false, because they are parts of a split loop or must not be split, and counts
+/// them by location.
 static MapVector<mlir::Location, int> findSplitLoops(mlir::ModuleOp module) {
   MapVector<mlir::Location, int> parts;
   module.walk([&](mlir::scf::ForOp loop) {

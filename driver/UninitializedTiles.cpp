@@ -77,7 +77,7 @@ struct Uninitialized {
 
 enum class Reached { Never, Perhaps, Always };
 
-/// Returns true if `user` runs after the tile has been computed.
+/// Returns whether `user` runs after the tile has been computed, if the facts hold.
 Reached isReached(Operation *user, const Uninitialized &from) {
   Reached result = Reached::Always;
   Block *block = Value(from.tile).getParentBlock();

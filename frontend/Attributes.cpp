@@ -1,8 +1,8 @@
 //===- Attributes.cpp - [[tt::num_warps(N)]] and related attributes -----------------------------------------------===//
 //
-// Attributes of kernels and their parameters, whose arguments may depend on template parameters. Each becomes an
-// annotation in the AST, so that instantiating the template also instantiates the argument. The values are read and
-// checked after the kernel has been instantiated.
+// Defines attributes of kernels and of their parameters, whose arguments may depend on template parameters. Each
+// attribute becomes an annotation in the AST, so that instantiating the template also instantiates the argument. The
+// values are read and checked after the kernel has been instantiated.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -63,7 +63,7 @@ public:
   }
 
 private:
-  /// Clang passes a single identifier unparsed.
+  /// Returns the argument as an expression. Clang passes a single identifier unparsed.
   static Expr *getValue(Sema &sema, const ParsedAttr &attr) {
     if (!attr.isArgIdent(0))
       return attr.getArgAsExpr(0);
@@ -113,7 +113,7 @@ struct NoSpecialize : TileAttr {
 } // namespace
 
 namespace {
-/// Finds `tt::name` between `[[` and `]]`, outside parentheses.
+/// Reports unknown attributes: looks for `tt::name` between `[[` and `]]`, outside parentheses.
 class AttributeWatcher {
 public:
   explicit AttributeWatcher(DiagnosticsEngine &diags) : diags(diags) {}

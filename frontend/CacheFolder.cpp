@@ -1,4 +1,4 @@
-//===- CacheFolder.cpp - folders that keep results for later compilations ---------------------------------------===//
+//===- CacheFolder.cpp - manages folders that keep results for later compilations -------------------------------===//
 //
 // Two caches use these functions: the programs of libtilecc (library/Cache.h) and the precompiled headers of CUDA that
 // the first compilation with a set of options makes (PrecompiledWrapper.cpp).
@@ -43,10 +43,10 @@ StringRef whyNotTrusted(int fd, bool isFolder) {
     return "it belongs to another user";
   if (status.st_mode & 022)
     return "other users can write it";
-  return isFolder == bool(S_ISDIR(status.st_mode)) ? "" : isFolder ? "it is no folder" : "it is no file";
+  return isFolder == bool(S_ISDIR(status.st_mode)) ? "" : isFolder ? "it is not a folder" : "it is not a file";
 }
 
-/// TILECC_CACHE_SIZE is in megabytes.
+/// Returns the size limit, which TILECC_CACHE_SIZE gives in megabytes.
 static uint64_t maxBytes() {
   uint64_t megabytes = 0;
   if (const char *text = secure_getenv("TILECC_CACHE_SIZE"); text && !StringRef(text).getAsInteger(10, megabytes))
@@ -87,7 +87,8 @@ void removeOldestEntries(const std::string &dir, StringRef suffix, unsigned spar
     return;
   auto oldestFirst = map_to_vector(entries, [](const auto &entry) { return &entry.second; });
   llvm::sort(oldestFirst, [](const Entry *a, const Entry *b) { return a->used < b->used; });
-  // Free some extra space, so that the next process need not do this again. A process that has an entry open keeps it.
+  // Free some extra space, so that the next process need not delete entries again. A process that has an entry open
+  // keeps it.
   for (const Entry *entry : oldestFirst) {
     if (total <= most / 10 * 9 || now - entry->used < std::chrono::seconds(spared))
       return;

@@ -1,7 +1,7 @@
-//===- CacheFolder.h - folders that keep results for later compilations -----------------------------*- C++ -*-===//
+//===- CacheFolder.h - manages folders that keep results for later compilations ---------------------*- C++ -*-===//
 //
-// Compilations read back what is in these folders and make code of it. So a folder and its files must belong to the
-// user and not be writable by others.
+// Compilations read the files in these folders and make code of them. So a folder and its files must belong to the user
+// and must not be writable by others.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 
@@ -32,7 +32,7 @@ struct OpenedFile {
 OpenedFile openFolder(const std::string &dir);
 
 /// Returns an empty string if only this user can have written the contents, otherwise the reason for distrust. Checks
-/// the open file, which nobody can replace meanwhile.
+/// the open file, so nobody can replace the file after the check.
 llvm::StringRef whyNotTrusted(int fd, bool isFolder);
 
 /// Deletes the least recently modified entries of `dir` until the rest is within TILECC_CACHE_SIZE megabytes (256 by

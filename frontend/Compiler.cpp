@@ -1,6 +1,6 @@
-//===- Compiler.cpp - Clang instances for parsing -----------------------------------------------------------------===//
+//===- Compiler.cpp - creates Clang instances for parsing ---------------------------------------------------------===//
 //
-// The common setup of all parses: tile code and SIMT code, for the host and for devices.
+// Sets up all parses in the same way: tile code and SIMT code, for the host and for devices.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -39,10 +39,10 @@ struct FilesRead : DependencyCollector {
 };
 } // namespace
 
-/// Makes nvcc's warnings of errors that Clang reports and then recovers from. No option of Clang's covers them.
+/// Turns errors that Clang reports and then recovers from into warnings, as in nvcc. No option of Clang covers them.
 static void relaxErrors(DiagnosticsEngine &diags, bool isHost) {
   for (unsigned id : {diag::err_pragma_loop_precedes_nonloop, diag::err_switch_into_protected_scope})
-    for (diag::Severity severity : {diag::Severity::Ignored, diag::Severity::Warning}) // not straight from an error
+    for (diag::Severity severity : {diag::Severity::Ignored, diag::Severity::Warning}) // Clang requires two steps
       diags.setSeverity(id, severity, SourceLocation());
   // The host's parse has no architecture that could support __launch_bounds__(threads, blocks, cluster).
   if (isHost)
@@ -82,10 +82,10 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> fileSystemFor(const FrontendOpti
   return files;
 }
 
-/// Clang's parser recurses once per bracket level. The 2,048 levels that it allows need more than the usual stack of 8
-/// MB, so `parse` needs a larger one. The first thread's stack grows up to its limit, which can be raised at run time.
-/// Other threads have stacks of fixed size, so they parse in a new thread (or, if none can be created, in the current
-/// one).
+/// The stack that parseWithDeepStack() provides. Clang's parser recurses once per bracket level, and the 2,048 levels
+/// that it allows need more than the usual stack of 8 MB. The first thread's stack grows up to its limit, which can be
+/// raised at run time. Other threads have stacks of fixed size, so they parse in a new thread or, if none can be
+/// created, in the current one.
 static constexpr rlim_t enough = 64 << 20;
 static thread_local bool hasDeepStack = false;
 
@@ -137,8 +137,8 @@ struct BackendErrors : llvm::DiagnosticHandler {
   explicit BackendErrors(DiagnosticsEngine &diags) : diags(diags) {}
 
   bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {
-    // Drops warnings about pragma-requested unrolling that failed, if they have no location. SIMT libraries cause
-    // dozens of them.
+    // Drop warnings about failed optimizations, such as unrolling that a pragma requests. SIMT libraries cause dozens
+    // of them, without a location.
     if (info.getKind() == llvm::DK_OptimizationFailure)
       return true;
     std::string text;

@@ -1,4 +1,4 @@
-//===- Compiler.h - Clang instances for parsing ------------------------------------------------------------*- C++ -*-//
+//===- Compiler.h - creates Clang instances for parsing ----------------------------------------------------*- C++ -*-//
 
 #ifndef TILECC_FRONTEND_COMPILER_H
 #define TILECC_FRONTEND_COMPILER_H
@@ -17,10 +17,10 @@ std::unique_ptr<clang::CompilerInstance> makeCompiler(llvm::ArrayRef<const char 
 /// Runs `parse` with a stack that Clang's parser cannot overflow, and returns its result.
 bool parseWithDeepStack(clang::CompilerInstance &compiler, llvm::function_ref<bool()> parse);
 
-/// Runs `work` in a thread with such a stack, so that parseWithDeepStack() needs no further thread.
+/// Runs `work` in a thread with such a stack, so that parseWithDeepStack() need not create another thread.
 void runWithDeepStack(llvm::function_ref<void()> work);
 
-/// The real file system, overlaid with the in-memory files of `options`.
+/// Returns the real file system, overlaid with the in-memory files of `options`.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> fileSystemFor(const FrontendOptions &options);
 
 /// Makes `compiler` report LLVM's diagnostics about code in `context`: invalid inline assembly, stack frames that are

@@ -1,4 +1,4 @@
-//===- DependencyRule.cpp - the make rule of a source that is parsed several times --------------------------------===//
+//===- DependencyRule.cpp - writes the make rule of a source that is parsed several times -------------------------===//
 
 #include "frontend/DependencyRule.h"
 #include "frontend/Precompiled.h"
@@ -17,7 +17,8 @@ struct DependencyRule::Collector : DependencyCollector {
 
   bool needSystemDependencies() override { return hasSystemFiles; }
 
-  // A precompiled header that tcc has chosen may disappear. The headers that it was made of are in the rule.
+  // Excludes a precompiled header that tcc has chosen, because it may disappear. The rule lists the headers that it was
+  // made of.
   bool sawDependency(StringRef file, bool fromModule, bool isSystem, bool isModuleFile, bool isMissing) override {
     return file != precompiled &&
            DependencyCollector::sawDependency(file, fromModule, isSystem, isModuleFile, isMissing);
@@ -28,7 +29,7 @@ struct DependencyRule::Collector : DependencyCollector {
     rule->parses.push_back({!isHost, {getDependencies().begin(), getDependencies().end()}});
     if (--rule->left > 0)
       return;
-    llvm::sort(rule->parses); // independent of which parse ended first
+    llvm::sort(rule->parses); // so that the order of the parses does not matter
     DependencyFileGenerator writer(rule->options);
     for (const auto &[isDevice, files] : rule->parses)
       for (const std::string &file : files) // list each file once

@@ -1,4 +1,4 @@
-//===- DependencyRule.h - the make rule of a source that is parsed several times ---------------------------*- C++ -*-//
+//===- DependencyRule.h - writes the make rule of a source that is parsed several times --------------------*- C++ -*-//
 //
 // Implements -MD and related options for sources with SIMT code. Each parse may read files that the others do not, and
 // the parses run in parallel. The last one to finish writes a rule for all.
@@ -16,12 +16,12 @@ namespace tilecc {
 
 class DependencyRule {
 public:
-  /// `parses` is the number of parses that will call follow(). If there are more, because one is repeated, the rule is
-  /// written again.
+  /// `parses` is the number of parses that will call follow(). If there are more calls, because a parse is repeated,
+  /// the rule is written again.
   explicit DependencyRule(int parses) : left(parses) {}
 
-  /// Makes `compiler` add the files it reads to this rule instead of writing its own. To be called before parsing. The
-  /// target is the host parse's, if there is one.
+  /// Makes `compiler` add the files that it reads to this rule instead of writing its own rule. Must be called before
+  /// parsing. The rule's target is that of the host parse, if there is one.
   static void follow(std::shared_ptr<DependencyRule> rule, clang::CompilerInstance &compiler, bool isHost);
 
 private:

@@ -1,7 +1,8 @@
-//===- DeviceBodies.cpp - function bodies that the host parse does not need ---------------------------------------===//
+//===- DeviceBodies.cpp - omits function bodies that the host parse does not need ---------------------------------===//
 //
 // Clang asks its consumers whether to skip a body, unless the body determines a type or may be part of a constant
-// expression. It tells them about an instantiation right after it has queued it, so a consumer can take it back.
+// expression. Clang notifies consumers of an instantiation right after queuing it, so a consumer can remove it from the
+// queue.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -33,7 +34,7 @@ bool DeviceBodies::shouldSkipFunctionBody(Decl *decl) {
   const FunctionDecl *function = decl->getAsFunction();
   if (!function || !isDeviceOnly(function) || mayHaveTileCode())
     return false;
-  // Variables in GPU memory may be initialized by constructors that do nothing.
+  // Keep constructors and destructors: variables in GPU memory may be initialized by constructors that do nothing.
   if (isa<CXXConstructorDecl, CXXDestructorDecl>(function))
     return false;
   // finish() does not reach kernels in classes.
@@ -49,7 +50,7 @@ void DeviceBodies::finish(Decl *decl) {
       finish(member);
     return;
   }
-  // The host's stub of a kernel is the code of its definition.
+  // The code of a kernel's definition in the host module is its stub, so the definition must have a body.
   if (auto *function = dyn_cast<FunctionDecl>(decl);
       function && function->hasSkippedBody() && function->hasAttr<CUDAGlobalAttr>())
     makeEmpty(function);
@@ -70,7 +71,7 @@ void DeviceBodies::HandleCXXImplicitFunctionInstantiation(FunctionDecl *function
   pending.pop_back();
   function->setInstantiationIsPending(false);
   makeEmpty(function);
-  // The host's stub of a kernel is the code of its definition.
+  // The code of a kernel's definition in the host module is its stub.
   if (function->hasAttr<CUDAGlobalAttr>())
     sema->getASTConsumer().HandleTopLevelDecl(DeclGroupRef(function));
 }

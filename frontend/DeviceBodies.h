@@ -1,4 +1,4 @@
-//===- DeviceBodies.h - function bodies that the host parse does not need ----------------------------------*- C++ -*-//
+//===- DeviceBodies.h - omits function bodies that the host parse does not need ----------------------------*- C++ -*-//
 
 #ifndef TILECC_FRONTEND_DEVICEBODIES_H
 #define TILECC_FRONTEND_DEVICEBODIES_H
@@ -17,9 +17,9 @@ namespace tilecc {
 /// does not instantiate those of templates. As with nvcc, a body may therefore be valid only where __CUDA_ARCH__ is
 /// defined. The host parse is also shorter. Device parses see the bodies and report their errors.
 ///
-/// The host parse also makes the tile kernels, which may call device functions. Once the source has included a header
-/// of tile operations, all bodies are instantiated. If bodies have been skipped before that, the parse ends early, and
-/// another one must keep them.
+/// The host parse also compiles the tile kernels, which may call device functions. Once the source has included a
+/// header of tile operations, all bodies are instantiated. If bodies were skipped before that point, the parse ends
+/// early, and the source must be parsed again with all bodies.
 class DeviceBodies : public clang::SemaConsumer {
 public:
   /// `lacksBodies` is set if the parse has ended early.
@@ -40,7 +40,7 @@ private:
   bool hasSkipped = false;
   bool &lacksBodies;
   clang::Sema *sema = nullptr;
-  llvm::SmallVector<std::pair<clang::FunctionDecl *, clang::SourceLocation>> emptied; ///< with the place of first use
+  llvm::SmallVector<std::pair<clang::FunctionDecl *, clang::SourceLocation>> emptied; ///< and first use
 };
 
 } // namespace tilecc

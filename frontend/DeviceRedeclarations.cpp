@@ -1,10 +1,10 @@
-//===- DeviceRedeclarations.cpp - functions of CUDA's headers that a source declares again ------------------------===//
+//===- DeviceRedeclarations.cpp - functions of CUDA's headers that sources redeclare ------------------------------===//
 //
-// A source may declare a function again for both sides that Clang's wrapper of CUDA's headers defines for devices, and a
-// header of the system for the host. PyTorch does so with __assert_fail. nvcc takes such a declaration as one of the
-// function that it knows. To Clang it is a third function, which cannot overload the one for devices. Here it becomes a
-// declaration of the one for the host. In a statically linked tcc, the linker (--wrap, see CMakeLists.txt) puts the
-// function in front of Sema's.
+// Clang's wrapper of CUDA's headers declares some functions for devices that a system header declares for the host. A
+// source may declare such a function again for both sides, as PyTorch does with __assert_fail. For nvcc, this
+// redeclares the known function. For Clang, it declares a third function, which cannot overload the function for
+// devices. The function here makes it a redeclaration of the host's function. In a statically linked tcc, the linker
+// (--wrap, see CMakeLists.txt) calls the function here instead of Sema's.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,10 +1,10 @@
 //===- ExtendedLambdas.cpp - nvcc's traits of lambdas with __device__ ---------------------------------------------===//
 //
-// nvcc calls a lambda of host code that is declared __device__ or __host__ __device__ an extended one, and has traits
-// for the types of such lambdas. Clang has the lambdas and no traits. In a statically linked tcc, the linker (--wrap,
-// see CMakeLists.txt) inserts the functions here into Sema's handling of lambdas: of those in the source and of those
-// that templates instantiate. They add a member type to the class of an extended lambda, which the traits of
-// tilecc/detail/simt_builtins.h look for.
+// In nvcc, an extended lambda is a lambda in host code that is declared __device__ or __host__ __device__, and traits
+// recognize the types of such lambdas. Clang supports the lambdas but not the traits. In a statically linked tcc, the
+// linker (--wrap, see CMakeLists.txt) inserts the functions here into Sema's handling of lambdas, for lambdas in the
+// source and for those that templates instantiate. They add a member type to the class of an extended lambda, and the
+// traits in tilecc/detail/simt_builtins.h look for this member.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -40,7 +40,7 @@ template <class Attribute> static bool isWritten(const Decl *decl) {
   return attribute && !attribute->isImplicit();
 }
 
-/// `method` is the call operator of a lambda in `context`.
+/// Adds member types to the class of an extended lambda. `method` is the call operator of a lambda in `context`.
 static void markIfExtended(Sema &sema, CXXMethodDecl *method, const FunctionDecl *context) {
   const bool isOfDevice = context && sema.CUDA().IdentifyTarget(context) != CUDAFunctionTarget::Host &&
                           sema.CUDA().IdentifyTarget(context) != CUDAFunctionTarget::HostDevice;
@@ -54,7 +54,7 @@ static void markIfExtended(Sema &sema, CXXMethodDecl *method, const FunctionDecl
     addMemberType(sema, lambda, "__tilecc_device_lambda_with_result");
 }
 
-/// The function that contains a lambda, itself or by further lambdas.
+/// Returns the function that contains a lambda, directly or inside other lambdas.
 static const FunctionDecl *contextOf(const CXXMethodDecl *method) {
   return dyn_cast_or_null<FunctionDecl>(method->getParent()->getDeclContext()->getNonClosureAncestor());
 }
@@ -65,7 +65,7 @@ void setAttributesAndMark(SemaCUDA *cuda, CXXMethodDecl *method) {
 }
 
 ExprResult markAndBuildLambda(Sema *sema, SourceLocation begin, SourceLocation end) {
-  // Sema has left the lambda's context already, but not its scope.
+  // Sema has already left the lambda's context, but not its scope.
   const auto *scope = dyn_cast<sema::LambdaScopeInfo>(sema->FunctionScopes.back());
   if (sema->getLangOpts().CUDA && scope && scope->CallOperator)
     markIfExtended(*sema, scope->CallOperator, contextOf(scope->CallOperator));

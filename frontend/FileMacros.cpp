@@ -23,7 +23,7 @@ using namespace clang;
 namespace tilecc {
 namespace {
 
-/// Identifies files of the CUDA toolkit, of Clang and of tcc, which are written for Clang's CUDA mode.
+/// Identifies the files of the CUDA toolkit, Clang and tcc, which are written for Clang's CUDA mode.
 class ToolkitFolders {
 public:
   ToolkitFolders(const HeaderSearchOptions &search, const FrontendOptions &options) {
@@ -36,8 +36,8 @@ public:
       answers.try_emplace(systems, false);
   }
 
-  /// Returns true if `file` is in such a folder. Folders have several names, and users may spell the toolkit's in any
-  /// way.
+  /// Returns true if `file` is in such a folder. The same folder may have several names, and users may spell the
+  /// toolkit's folder in any way.
   bool has(llvm::StringRef file) {
     llvm::StringRef folder = llvm::sys::path::parent_path(file);
     auto [known, isNew] = answersByName.try_emplace(folder, false);
@@ -82,7 +82,7 @@ public:
   MacroSwitch(Preprocessor &preprocessor, const FrontendOptions &options)
       : preprocessor(preprocessor), simt(*options.simt),
         folders(preprocessor.getHeaderSearchInfo().getHeaderSearchOpts(), options) {
-    // A precompiled preamble ends inside the source itself; the wrapper of CUDA's headers does not.
+    // A precompiled preamble ends inside the source itself, unlike the precompiled wrapper of CUDA's headers.
     if (preprocessor.getPreprocessorOpts().PrecompiledPreambleBytes.first)
       current = User;
   }
@@ -90,12 +90,12 @@ public:
   void FileChanged(SourceLocation loc, FileChangeReason reason, SrcMgr::CharacteristicKind, FileID) override {
     if (reason != EnterFile && reason != ExitFile)
       return;
-    if (macros.empty()) // the source is open, so there is a place to add text
+    if (macros.empty()) // the source is open now, so there is a place to add text
       addMacros();
     const SourceManager &sources = preprocessor.getSourceManager();
     FileID id = sources.getFileID(loc);
     OptionalFileEntryRef file = sources.getFileEntryRefForID(id);
-    // Text without a file is from the command line, the compiler or standard input.
+    // Text without a file comes from the command line, the compiler or standard input.
     bool isUsers = file ? !folders.has(file->getName()) : id == sources.getMainFileID();
     switchTo(isUsers ? User : Toolkit, loc);
   }
@@ -119,7 +119,7 @@ private:
     macros.push_back({preprocessor.getIdentifierInfo(name), {ofToolkit, ofUser}});
   }
 
-  /// `value` is a number or empty.
+  /// Creates a macro definition. `value` is a number or empty.
   MacroInfo *define(llvm::StringRef value) {
     if (value.empty())
       return preprocessor.AllocateMacroInfo(SourceLocation());

@@ -1,4 +1,4 @@
-//===- FollowingErrors.cpp - errors that only follow from an earlier one ------------------------------------------===//
+//===- FollowingErrors.cpp - drops errors that only follow from an earlier one ------------------------------------===//
 
 #include "frontend/FollowingErrors.h"
 #include "frontend/SourceText.h"

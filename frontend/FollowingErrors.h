@@ -1,8 +1,8 @@
-//===- FollowingErrors.h - errors that only follow from an earlier one -------------------------------------*- C++ -*-//
+//===- FollowingErrors.h - drops errors that only follow from an earlier one -------------------------------*- C++ -*-//
 //
-// After an error, Clang continues with a guess: a variable gets a wrong type, and the rest of a line is parsed from the
-// wrong position. Further errors are then not errors of the user, and are dropped. If one of them is, the next
-// compilation reports it.
+// After an error, Clang continues with a guess: a variable gets a wrong type, or the rest of a line is parsed from the
+// wrong position. Errors that follow from the guess are not the user's, and are dropped. If a dropped error is real,
+// the next compilation reports it.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -17,8 +17,8 @@ namespace tilecc {
 
 class FollowingErrors {
 public:
-  /// Remembers an error that is printed. `isExplained`: its text names the mistake, so that nothing else on the line
-  /// needs to be said.
+  /// Remembers an error that is printed. If `isExplained`, its text names the mistake, so no other error on the line
+  /// needs to be printed.
   void add(const ClangMessage &error, const clang::SourceManager &sources, bool isExplained);
 
   /// Returns true if `message` is on the line of an explained error, or uses a variable whose declaration was wrong.

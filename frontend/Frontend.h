@@ -40,7 +40,7 @@ struct SimtOptions {
   std::vector<std::string> archs; ///< all architectures of the source: sm_80, ...
   std::vector<std::string> deviceArgs; ///< for device parses, after the common arguments
   std::string precompiledDir; ///< folder of precompiled CUDA headers; empty: parse them
-  std::string cacheDir; ///< folder in which those that are missing are made; empty: none
+  std::string cacheDir; ///< folder in which missing wrappers are made; empty: none
   std::string preambleDir; ///< folder of precompiled preambles; empty: none
   std::vector<std::string> libraries; ///< files of bitcode with functions that device code may call
   std::string unitId; ///< unique to the source and the same in all of its parses

@@ -8,8 +8,8 @@
 
 namespace tilecc {
 
-/// Returns a callback to be called with each token that the parser gets. It makes Clang accept integers of any type
-/// between the braces of a dim3.
+/// Returns a callback for the tokens that the parser receives. It makes Clang accept integers of any type between the
+/// braces of a dim3.
 std::function<void(const clang::Token &)> watchGridSizes(clang::Preprocessor &preprocessor);
 
 } // namespace tilecc

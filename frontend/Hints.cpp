@@ -22,7 +22,7 @@ namespace {
 
 constexpr llvm::StringLiteral hintAnnotation = "cutile.hint.";
 
-/// The arguments of a hint in the source: `900, occupancy=2`.
+/// Reads the arguments of a hint in the source: `900, occupancy=2`.
 class Arguments {
 public:
   Arguments(Sema &sema, SourceLocation name) : sema(sema) {
@@ -35,7 +35,7 @@ public:
       return;
     lexer.emplace(sources.getLocForStartOfFile(file), sema.getLangOpts(), buffer.begin(), buffer.begin() + offset,
                   buffer.end());
-    next(); // the attribute's name, or cutile::
+    next(); // skips the attribute's name, or `cutile::`
     for (next(); is(tok::coloncolon); next())
       next();
   }
@@ -52,7 +52,7 @@ public:
     return llvm::StringRef(sema.getSourceManager().getCharacterData(token.getLocation()), token.getLength());
   }
 
-  /// Reads a value of one token. Skips any other value and returns null.
+  /// Reads a value that consists of one token. Skips any other value and returns null.
   Expr *readValue() {
     Token value = next();
     if (!is(tok::comma) && !is(tok::r_paren)) {

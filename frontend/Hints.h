@@ -1,7 +1,7 @@
 //===- Hints.h - [[cutile::hint(arch, key=value)]] -------------------------------------------------------*- C++ -*-//
 //
-// NVIDIA's hints to a tile compiler, on kernels and statements. compile/Kernel.h describes their effect; unknown keys
-// are ignored.
+// Hints of NVIDIA's tile language to the compiler, on kernels and statements. compile/Kernel.h describes their effect;
+// unknown keys are ignored.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,12 +1,12 @@
 //===- HostCallsInDeviceCode.cpp - __host__ __device__ functions that call host functions -------------------------===//
 //
 // Templates for both sides often call host functions in branches that no device executes. nvcc warns about such a call
-// in a __host__ __device__ function; Clang rejects it if the function is generated for a device. Sema's check has no
-// option. In a statically linked tcc, the linker (--wrap, see CMakeLists.txt) replaces the check with the function
-// here. In device code the call then traps: SimtDevice.cpp gives the host function a body that does so.
+// in a __host__ __device__ function; Clang rejects it if the function is generated for a device. No option disables
+// Sema's check. In a statically linked tcc, the linker (--wrap, see CMakeLists.txt) replaces the check with the
+// function here. In device code, the call then traps: SimtDevice.cpp gives the host function a body that traps.
 //
-// An implicit destructor is host-only if the destructor of a base or member is, for instance `virtual ~Base() {}`.
-// Device code then executes the bodies of such destructors as they are.
+// An implicit destructor is a host function if the destructor of a base or member is, for instance `virtual ~Base()
+// {}`. Device code then executes the bodies of such destructors.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -34,7 +34,7 @@ bool checkThatWarns(SemaCUDA *cuda, SourceLocation loc, FunctionDecl *callee) {
     return checkOfClang(cuda, loc, callee);
   if (!cuda->LocsWithCUDACallDiags.insert({caller, loc}).second)
     return true;
-  // Like Clang's error, reported once it is known that the caller is generated.
+  // Like Clang's error, the warning is reported only once it is known that the caller is generated.
   using Builder = Sema::SemaDiagnosticBuilder;
   bool isEmitted = sema.getEmissionStatus(caller) == Sema::FunctionEmissionStatus::Emitted;
   DiagnosticsEngine &diags = sema.getDiagnostics();

@@ -1,4 +1,4 @@
-//===- HostStubs.cpp - the host side of kernels -------------------------------------------------------------------===//
+//===- HostStubs.cpp - creates the host side of kernels -----------------------------------------------------------===//
 //
 // In host code, a kernel is represented by a stub: a function of the kernel's type that packs its arguments into a
 // buffer and launches the kernel. Clang names it __device_stub__..., because in CUDA the kernel's own name belongs to
@@ -43,7 +43,7 @@ static bool isTileAnnotation(const llvm::Value *name) {
   return string && string->isCString() && string->getAsCString().starts_with("tt.");
 }
 
-/// Drops our annotations, which Clang also lists in the host module. They mark kernels and hold their attributes.
+/// Drops our annotations, which mark kernels and hold their attributes. Clang also lists them in the host module.
 static void dropAnnotations(llvm::Module &module) {
   if (llvm::GlobalVariable *list = module.getNamedGlobal("llvm.global.annotations")) {
     llvm::SmallVector<llvm::Constant *> kept;
@@ -74,7 +74,7 @@ static void dropAnnotations(llvm::Module &module) {
   }
 }
 
-/// LLVM's offloading runtime finds kernels by these tables; our runtime uses its own descriptor.
+/// Drops the tables by which LLVM's offloading runtime finds kernels. Our runtime uses its own descriptor.
 static void dropOffloadEntries(llvm::Module &module) {
   if (llvm::NamedMDNode *symbols = module.getNamedMetadata("llvm.offloading.symbols"))
     symbols->eraseFromParent();
@@ -87,8 +87,9 @@ static void dropOffloadEntries(llvm::Module &module) {
       }
 }
 
-/// A program has one stack of launch configurations: CUDA's runtime's if it is linked, so that objects compiled by nvcc
-/// may launch tile kernels, and ours otherwise. Each linked module selects it with a weak reference. Generates
+/// Defines the function that pops a launch configuration. A program has one stack of launch configurations: that of
+/// CUDA's runtime if it is linked, so that objects compiled by nvcc may launch tile kernels, and ours otherwise. Each
+/// linked module selects the stack with a weak reference. Generates
 ///   hidden inline unsigned __tilecc_pop_configuration(...) {
 ///     return (__cudaPopCallConfiguration ? __cudaPopCallConfiguration : __tilecc_pop_call)(...);
 ///   }

@@ -35,8 +35,8 @@ static std::string findResourceDir(const FrontendOptions &options) {
   return TILECC_RESOURCE_DIR;
 }
 
-/// Defines the marks that CUDA's headers would define. Without them, `__global__` in a file that forgot <tilecc/tt.h>
-/// or that holds SIMT code would be a syntax error instead of a message about SIMT code.
+/// Defines the function attributes that CUDA's headers would define. Without them, `__global__` in a file that does not
+/// include <tilecc/tt.h> or contains SIMT code would be a syntax error instead of a message about SIMT code.
 static void defineMacros(PreprocessorOptions &options) {
   options.addMacroDef("__TILECC__=" TILECC_VERSION_NUMBER);
   for (const char *mark :
@@ -48,7 +48,7 @@ static void defineMacros(PreprocessorOptions &options) {
     options.addMacroUndef(macro);
 }
 
-/// For tile code alone: the syntax of CUDA without its headers and runtime.
+/// Adjusts the settings for tile code without SIMT code, which uses the syntax of CUDA without its headers and runtime.
 static void adjustForTiles(CompilerInvocation &invocation) {
   LangOptions &lang = invocation.getLangOpts();
   // Makes launches call __llvmPushCallConfiguration and llvmLaunchKernel, whatever SDK is installed. The driver's
@@ -61,8 +61,8 @@ static void adjustForTiles(CompilerInvocation &invocation) {
   });
 }
 
-/// Adds the folder of the host compiler's own headers, for omp.h, which nvcc finds there. Clang's headers take
-/// precedence over all others in it.
+/// Adds the folder of the host compiler's own headers, in which nvcc finds omp.h. For all other headers in this folder,
+/// Clang's own versions take precedence.
 static void addHeadersOfGcc(HeaderSearchOptions &search) {
   for (const HeaderSearchOptions::Entry &entry : search.UserEntries)
     if (size_t end = StringRef(entry.Path).find("/../../../../include/c++/"); end != StringRef::npos) {
@@ -80,8 +80,9 @@ static std::pair<unsigned, StringRef> partsOf(StringRef arch) {
   return {number, arch};
 }
 
-/// Clang's driver and built-in functions support fewer architectures than LLVM. An unsupported one is parsed as another
-/// architecture with the same instructions, but gets its own macros and code.
+/// Returns the name of the architecture for the parse. Clang's driver and built-in functions support fewer
+/// architectures than LLVM. An unsupported architecture is parsed as another one with the same instructions, but gets
+/// its own macros and code.
 static std::string nameForClang(StringRef arch) {
   auto [number, suffix] = partsOf(arch);
   unsigned known = number == 88 ? 87 : number == 110 ? 103 : number;
@@ -191,7 +192,7 @@ StringRef optionOfHeaderDir(StringRef dir) {
   return dir == "/usr/include" ? "-idirafter" : "-isystem";
 }
 
-/// Adds the arguments after the user's.
+/// Adds the include folders and device arguments that follow the user's arguments.
 static void addSimtHeaders(const SimtOptions &simt, bool isDevice, std::vector<std::string> &storage) {
   // Clang would search the toolkit after the system's folders, which may contain headers of another toolkit.
   for (const char *dir : {"/include/cccl", "/include"})

@@ -16,11 +16,11 @@ std::shared_ptr<clang::CompilerInvocation> makeInvocation(llvm::ArrayRef<const c
 /// Generates code for `arch` even if Clang does not support it and the parse used the nearest supported architecture.
 void selectArchOfCode(clang::TargetOptions &target, llvm::StringRef arch);
 
-/// Options that make warnings of what g++ warns about, and Clang rejects. They precede the user's.
+/// Options that turn errors of Clang into warnings where g++ only warns. They precede the user's options.
 inline constexpr llvm::StringLiteral warningsOfGcc[] = {"-Wno-error=c++11-narrowing", "-Wno-error=register",
                                                         "-Wno-error=reserved-user-defined-literal"};
 
-/// The Clang option that adds a folder of headers that are not the user's.
+/// Returns the Clang option that adds a folder of headers that are not the user's.
 llvm::StringRef optionOfHeaderDir(llvm::StringRef dir);
 
 } // namespace tilecc

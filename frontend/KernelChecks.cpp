@@ -1,4 +1,4 @@
-//===- KernelChecks.cpp - checks tile kernels for what Sema accepts but tcc does not ------------------------------===//
+//===- KernelChecks.cpp - checks tile kernels for code that tcc does not support ----------------------------------===//
 //
 // Clang compiles the file as CUDA host code and hardly checks kernel bodies. This file checks what is visible in a
 // kernel's declaration. The raise checks the code that its body reaches.
@@ -56,7 +56,7 @@ private:
       error(loc, "a tile kernel cannot take a reference: its memory belongs to the caller; pass a value or a pointer");
     } else if (type->isFunctionPointerType() || type->isMemberPointerType()) {
       error(loc, "a pointer to a function or member is not available in a tile kernel: a template "
-                 "parameter, or a lambda, says which function is meant");
+                 "parameter or a lambda selects the function");
     } else if (constexpr int64_t maxBytes = 32764; // for all parameters, on a GPU
                !type->isDependentType() && !type->isIncompleteType() &&
                context.getTypeSizeInChars(type).getQuantity() > maxBytes) {

@@ -1,4 +1,4 @@
-//===- KernelChecks.h - checks tile kernels for what Sema accepts but tcc does not -------------------------*- C++ -*-//
+//===- KernelChecks.h - checks tile kernels for code that tcc does not support -----------------------------*- C++ -*-//
 
 #ifndef TILECC_FRONTEND_KERNELCHECKS_H
 #define TILECC_FRONTEND_KERNELCHECKS_H
@@ -15,8 +15,7 @@ namespace tilecc {
 /// Registers [[tt::num_warps(N)]] and related attributes with Clang.
 void registerTileAttributes();
 
-/// Returns a callback to be called with each token of a source. It reports unknown attributes of tt, which Clang would
-/// ignore.
+/// Returns a callback for the tokens of a source. It reports unknown attributes of tt, which Clang would ignore.
 std::function<void(const clang::Token &)> watchAttributes(clang::DiagnosticsEngine &diags);
 
 /// Reports SIMT code (__device__ functions and variables, __shared__ memory) and kernel attributes on other functions.
@@ -27,7 +26,8 @@ bool checkUserCode(clang::ASTContext &context);
 bool checkKernels(clang::ASTContext &context, llvm::ArrayRef<clang::FunctionDecl *> kernels);
 
 /// Hides kernels without parameters from the host code generator, which crashes on their stubs; HostStubs.cpp creates
-/// them. To hide a kernel, it marks it as device-only, which the code generator skips.
+/// these stubs instead. To hide a kernel, this marks it as device-only, because the code generator skips such
+/// functions.
 class ParameterlessKernels : public clang::ASTConsumer {
 public:
   explicit ParameterlessKernels(std::vector<clang::FunctionDecl *> &kernels) : kernels(kernels) {}

@@ -1,8 +1,8 @@
 //===- MathFunctions.cpp - marks the C library's math functions for kernels ---------------------------------------===//
 //
-// For Clang, `double sin(double)` of <math.h> is a host function, while libstdc++'s `std::sin(float)` is constexpr,
-// which kernels may call. So a call of one overload of std::sin would be an error. This file marks the C functions for
-// both sides when they are declared, so that all later code sees the mark.
+// Clang treats `double sin(double)` of <math.h> as a host function, whereas libstdc++'s `std::sin(float)` is constexpr,
+// so kernels may call it. A kernel could then call some overloads of std::sin but not others. This file marks the C
+// functions for both sides when they are declared, so that all later code sees the mark.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,9 +1,9 @@
 //===- MissingTypename.cpp - types as template arguments without typename ----------------------------------------===//
 //
-// nvcc accepts f<Traits::Type>(x) in a template, where Traits::Type depends on a template parameter and lacks the
-// keyword typename; FlashAttention is written so. Clang takes the argument for a value and reports an error when it
-// instantiates the template. If the parameter of the function template is a type, the argument can only be one. In a
-// statically linked tcc, the linker (--wrap, see CMakeLists.txt) puts the function here in front of Sema's.
+// nvcc accepts f<Traits::Type>(x) in a template, where Traits::Type depends on a template parameter and the keyword
+// typename is missing; FlashAttention contains such code. Clang parses the argument as a value and reports an error
+// when it instantiates the template. But if the template parameter is a type, the argument can only be a type. In a
+// statically linked tcc, the linker (--wrap, see CMakeLists.txt) calls the function here before Sema's.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@ ExprResult buildOfClang(Sema *, const CXXScopeSpec &, SourceLocation, LookupResu
 ExprResult buildWithTypes(Sema *, const CXXScopeSpec &, SourceLocation, LookupResult &, bool requiresADL,
                           const TemplateArgumentListInfo *) asm("__wrap_" BUILD_TEMPLATE_ID);
 
-/// Returns true if the argument at `index` is a type for all templates of this name.
+/// Returns true if all templates of this name take a type at `index`.
 static bool mustBeType(const LookupResult &templates, unsigned index) {
   return !templates.empty() && llvm::all_of(templates, [&](const NamedDecl *found) {
     const auto *candidate = dyn_cast<TemplateDecl>(found->getUnderlyingDecl());

@@ -3,8 +3,8 @@
 // nvcc does not look up `using ::name;` in the device code of a template before it instantiates the template. Eigen
 // relies on that: it has `using ::arg;` in functions that it never calls on a device, and CUDA has no such function.
 // Clang reports an error when it parses the template. The function here omits such a declaration. If the template is
-// instantiated, the call of the name finds it by its arguments or is an error. In a statically linked tcc, the linker
-// (--wrap, see CMakeLists.txt) puts the function in front of Sema's.
+// instantiated after all, argument-dependent lookup finds the name or reports an error. In a statically linked tcc, the
+// linker (--wrap, see CMakeLists.txt) calls the function here before Sema's.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

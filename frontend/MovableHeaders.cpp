@@ -1,6 +1,6 @@
 //===- MovableHeaders.cpp - gives our headers a name independent of their location --------------------------------===//
 //
-// The file system of a compiler that makes or reads a precompiled header.
+// Defines the file system of a compiler that makes or reads a precompiled header.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 

@@ -16,7 +16,7 @@ namespace tilecc {
 
 inline constexpr llvm::StringLiteral movableHeaderDir = "/tilecc-headers";
 
-/// The names that files report: those used to open them, or those of the real files.
+/// The names that files report: the names used to open them, or the names of the real files.
 enum class HeaderNames { Movable, True };
 
 /// Makes `compiler`, which must not have a file manager yet, also find the files of `headerDir` in movableHeaderDir.

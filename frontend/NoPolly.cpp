@@ -1,7 +1,8 @@
 //===- NoPolly.cpp - an empty Polly for static builds -------------------------------------------------------------===//
 //
 // Clang's back end registers the passes of every extension that LLVM was built with. Debian's LLVM was built with
-// Polly, whose archive is not part of LLVM's; tcc does not use it. The shared libLLVM includes its own.
+// Polly, which has an archive of its own. tcc does not use it, so a static build defines an empty Polly. The shared
+// libLLVM includes Polly.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,7 +1,7 @@
 //===- Precompiled.cpp - makes and uses precompiled headers -------------------------------------------------------===//
 //
-// The common part of the precompiled language header and the precompiled wrapper of CUDA's headers.
-// PrecompiledLanguage.cpp and PrecompiledWrapper.cpp decide which of them fits a source.
+// Implements the common part of the precompiled language header and the precompiled wrapper of CUDA's headers.
+// PrecompiledLanguage.cpp and PrecompiledWrapper.cpp decide which header fits a source.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 
@@ -93,7 +93,7 @@ void usePrecompiled(CompilerInstance &compiler, llvm::StringRef precompiled) {
   PreprocessorOptions &preprocessor = compiler.getPreprocessorOpts();
   preprocessor.ImplicitPCHInclude = precompiled.str();
   preprocessor.DisablePCHOrModuleValidation = DisableValidationForModuleKind::PCH; // already validated
-  // A make rule must begin with the source, although the precompiled header's files are known earlier.
+  // A make rule must begin with the source, although the files of the precompiled header are known first.
   compiler.getDependencyOutputOpts().ExtraDeps.emplace_back(compiler.getFrontendOpts().Inputs.front().getFile().str(),
                                                             EDK_DepFileEntry);
 }
@@ -104,14 +104,14 @@ std::string chosenPrecompiled(const CompilerInstance &compiler) {
                                                                                      : std::string();
 }
 
-/// The name that a line of predefines defines or undefines; empty for other lines.
+/// Returns the name that a line of predefines defines or undefines; empty for other lines.
 static llvm::StringRef definedName(llvm::StringRef line) {
   if (!line.consume_front("#define ") && !line.consume_front("#undef "))
     return {};
   return line.take_until([](char c) { return c == ' ' || c == '('; });
 }
 
-/// The last line about each macro, by name: predefines may define a macro repeatedly.
+/// Returns the last line about each macro, by name. Predefines may define a macro repeatedly.
 static llvm::StringMap<llvm::StringRef> lastLines(llvm::StringRef predefines) {
   llvm::StringMap<llvm::StringRef> lines;
   for (llvm::StringRef line : llvm::split(predefines, '\n'))
@@ -120,7 +120,7 @@ static llvm::StringMap<llvm::StringRef> lastLines(llvm::StringRef predefines) {
   return lines;
 }
 
-/// The lines that must follow the predefines of a precompiled header to restore those of a source.
+/// Returns the lines that must follow the predefines of a precompiled header to restore those of a source.
 static std::string differencesOf(llvm::StringRef wanted, llvm::StringRef precompiled) {
   llvm::StringMap<llvm::StringRef> before = lastLines(precompiled), after = lastLines(wanted);
   llvm::StringSet<> includes;

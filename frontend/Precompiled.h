@@ -26,8 +26,9 @@ namespace tilecc {
 /// and a header was made from these headers with these options.
 void usePrecompiledLanguage(clang::CompilerInstance &compiler, const FrontendOptions &options);
 
-/// The same for the wrapper, for a source with SIMT code: for the host or, if `arch` is given, for that GPU. If no
-/// wrapper fits, precompiles one into the user's cache folder. `args` are the arguments from which `compiler` was made.
+/// Makes `compiler` use a precompiled wrapper for a source with SIMT code: for the host or, if `arch` is given, for
+/// that GPU. If no wrapper fits, precompiles one into the user's cache folder. `args` are the arguments from which
+/// `compiler` was made.
 void usePrecompiledWrapper(clang::CompilerInstance &compiler, llvm::ArrayRef<const char *> args,
                            const FrontendOptions &options, llvm::StringRef arch = {});
 

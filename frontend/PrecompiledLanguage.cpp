@@ -1,4 +1,4 @@
-//===- PrecompiledLanguage.cpp - the precompiled language header --------------------------------------------------===//
+//===- PrecompiledLanguage.cpp - uses the precompiled language header ---------------------------------------------===//
 //
 // Finds the precompiled header that fits a source, and makes the headers for tcc --precompile-headers.
 //
@@ -28,7 +28,7 @@ using FilesSeen = std::set<llvm::sys::fs::UniqueID>;
 /// Returns true if `path` certainly includes <tilecc/tt.h>, <cuda_tile.h> or a header that comes with them, directly or
 /// through files next to it that it certainly includes.
 static bool includesLanguage(llvm::vfs::FileSystem &files, llvm::StringRef path, FilesSeen &seen) {
-  // Paths do not identify files: headers of two folders that include each other by `../` have endlessly many.
+  // Paths do not identify files: two headers that include each other through `../` have endlessly many paths.
   auto status = files.status(path);
   if (!status || !seen.insert(status->getUniqueID()).second)
     return false;
@@ -50,7 +50,7 @@ static bool includesLanguage(llvm::vfs::FileSystem &files, llvm::StringRef path,
     case dependency_directives_scan::pp_ifdef:
     case dependency_directives_scan::pp_ifndef: ++conditionals; break;
     case dependency_directives_scan::pp_endif:
-      if (conditionals == 0) // the guard's
+      if (conditionals == 0) // the end of the header guard
         return false;
       --conditionals;
       break;
@@ -102,8 +102,8 @@ static bool mayUseModules(CompilerInstance &compiler, llvm::StringRef path) {
   });
 }
 
-/// A digest of the headers from which a precompiled header was made. Packages set time stamps arbitrarily, so these do
-/// not count.
+/// Returns a digest of the headers from which a precompiled header was made. Time stamps are ignored, because packages
+/// set them arbitrarily.
 static std::optional<std::string> digestOf(const PrecompiledOrigin &origin, llvm::StringRef headerDir) {
   llvm::SmallString<0> contents;
   for (llvm::StringRef header : origin.headers) {

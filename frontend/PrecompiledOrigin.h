@@ -22,9 +22,9 @@ struct PrecompiledOrigin : clang::ASTReaderListener {
   /// Returns false if the file is not a precompiled header of this version of Clang.
   bool read(clang::CompilerInstance &compiler, llvm::StringRef precompiled);
 
-  /// Clang knows which options may differ from a precompiled header's (-O, -fPIC), but allows this for modules only.
-  /// This function takes the values of these options from the header; `adjust` may take more. Returns true if Clang
-  /// then accepts the header.
+  /// Clang knows which options may differ from those of a precompiled header (-O, -fPIC), but allows such differences
+  /// for modules only. This function takes the values of these options from the header; `adjust` may take more. Returns
+  /// true if Clang then accepts the header.
   bool isAcceptable(clang::CompilerInstance &compiler, llvm::StringRef precompiled,
                     llvm::function_ref<void(clang::LangOptions &, clang::TargetOptions &)> adjust) const;
 
@@ -51,7 +51,7 @@ bool writePrecompiled(clang::CompilerInstance &compiler, llvm::StringRef source,
 /// The predefined macros, in a file beside the precompiled header.
 inline constexpr llvm::StringLiteral predefinesExtension = ".predefined";
 
-/// Small files next to a precompiled header store what Clang does not keep in it.
+/// Writes a small file next to a precompiled header, with data that Clang does not store in it.
 bool writeBeside(llvm::StringRef precompiled, llvm::StringRef extension, llvm::StringRef text);
 /// Returns an empty string if the file does not exist.
 std::string readBeside(llvm::StringRef precompiled, llvm::StringRef extension);

@@ -1,9 +1,9 @@
-//===- PrecompiledPreamble.cpp - the precompiled preamble of a source ---------------------------------------------===//
+//===- PrecompiledPreamble.cpp - uses the precompiled preamble of a source ----------------------------------------===//
 //
 // CUB and Thrust take seconds to parse, for the host and again for each architecture. If the user names a folder
-// (--preamble-dir), the precompiled form of a source's preamble, that is, of the directives and comments before the
-// first declaration, is kept there for the next compilation with the same options. It is remade when the preamble or a
-// file that it read has changed. A record next to it says how much of the source it covers and which files it read.
+// (--preamble-dir), tcc keeps the precompiled preamble of a source there (the directives and comments before the first
+// declaration), for the next compilation with the same options. It is made again when the preamble or a file that it
+// read has changed. A record next to it lists how much of the source it covers and which files it read.
 //
 // A preamble ends before anything that must be parsed each time: headers with tile code, whose kernels are searched for
 // among the parsed declarations (TranslationUnit.cpp), and pragmas, since precompiled headers do not preserve all of
@@ -94,7 +94,8 @@ struct PreambleAction : GeneratePCHAction {
   }
 };
 
-/// The preamble's text, and size and time of all files; empty if a file is missing or newer than `latest`.
+/// Returns a hash of the preamble's text and of the size and time of all files; empty if a file is missing or newer
+/// than `latest`.
 std::string stateOf(const Preamble &preamble, const Record &record,
                     std::optional<llvm::sys::TimePoint<>> latest = std::nullopt) {
   std::string state = preamble.text.str();
@@ -190,7 +191,7 @@ Record precompile(const Preamble &preamble, PreambleBounds bounds) {
   return *record;
 }
 
-/// A name derived from everything that determines the meaning of a preamble, except the files it reads.
+/// Returns a name derived from everything that determines the meaning of a preamble, except the files that it reads.
 std::string stemOf(const Preamble &preamble, CompilerInstance &compiler) {
   // Ignore the names of outputs, which may be temporary.
   CompilerInvocation invocation = compiler.getInvocation();

@@ -1,13 +1,13 @@
-//===- PrecompiledWrapper.cpp - the precompiled wrapper of CUDA's headers -----------------------------------------===//
+//===- PrecompiledWrapper.cpp - uses the precompiled wrapper of CUDA's headers ------------------------------------===//
 //
 // Every source with SIMT code begins with cuda_runtime.h and Clang's wrapper around it, which take longer to parse than
 // most sources. They are precompiled for a toolkit, for the host and for each architecture, once for all sources with
 // the same options. The result is used as long as a parse would find the same files and the macros that the headers use
 // have the same values.
 //
-// `tcc --precompile-headers` makes the wrappers of common options, in the installation. The first compilation with
-// other options, or with a new toolkit, makes a wrapper in the user's cache folder and uses it. If another process is
-// making the same wrapper, a compilation does not wait for it, and parses the headers.
+// `tcc --precompile-headers` makes the wrappers of common options in the installation. The first compilation with other
+// options, or with a new toolkit, makes a wrapper in the user's cache folder and uses it. If another process is making
+// the same wrapper, a compilation parses the headers instead of waiting.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 
@@ -36,13 +36,14 @@ namespace tilecc {
 
 static constexpr llvm::StringLiteral suffix = ".pch", namesExtension = ".names", stateExtension = ".state";
 
-/// One folder holds the files for several toolkits and sides: "sm_90-<of the toolkit>-gnu++20.pch".
+/// Returns the beginning of file names. One folder holds the files for several toolkits and sides, named "sm_90-<hash
+/// of the toolkit>-gnu++20.pch".
 static std::string prefixOf(const SimtOptions &simt, llvm::StringRef arch) {
   std::string toolkit = llvm::utohexstr(llvm::xxh3_64bits(simt.cudaPath), /*LowerCase=*/true);
   return (arch.empty() ? "host" : arch.str()) + "-" + toolkit + "-";
 }
 
-/// Sizes and times of the headers; empty if one is missing.
+/// Returns a hash of the headers' sizes and times; empty if a header is missing.
 static std::string stateOf(const PrecompiledOrigin &origin) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -80,14 +81,14 @@ static bool changesMacros(const PreprocessorOptions &options, const PrecompiledO
          });
 }
 
-/// Returns true if a folder that was not searched for the headers has a file with the name of one.
+/// Returns true if a folder that was not searched for the headers has a file with the name of one of them.
 static bool hidesHeaders(const HeaderSearchOptions &options, const PrecompiledOrigin &origin) {
   llvm::StringSet<> searched;
   for (const HeaderSearchOptions::Entry &entry : origin.search.UserEntries)
     searched.insert(entry.Path);
   std::vector<llvm::StringRef> names; // of the headers, as they were included
   for (const HeaderSearchOptions::Entry &entry : options.UserEntries) {
-    // It may be a folder that was searched under another name: builds often name the toolkit's headers.
+    // The folder may have been searched under another name, because builds often name the toolkit's headers.
     auto isSame = [&](const auto &folder) { return llvm::sys::fs::equivalent(folder.getKey(), entry.Path); };
     if (searched.contains(entry.Path) || !llvm::sys::fs::is_directory(entry.Path) || llvm::any_of(searched, isSame))
       continue;
@@ -118,7 +119,7 @@ static bool lacksFolders(const HeaderSearchOptions &options, const PrecompiledOr
 }
 
 /// Returns true if only this user can have written the folder's files. A folder that does not exist is trusted, because
-/// it will be made. Empty: there is none.
+/// it will be created. An empty name is not trusted.
 static bool isTrusted(const std::string &dir) {
   if (dir.empty())
     return false;
@@ -173,8 +174,8 @@ static void dropMacros(std::vector<std::string> &names, const PrecompiledOrigin 
   llvm::erase_if(names, [&](const std::string &name) { return unseen.contains(name); });
 }
 
-/// Precompiles the wrapper with the options of `compiler`, to a temporary file that replaces `output` when all of it is
-/// complete.
+/// Precompiles the wrapper with the options of `compiler` to temporary files, which replace `output` once all of them
+/// are complete.
 static bool writeWrapper(CompilerInstance &compiler, llvm::StringRef output) {
   // The list of other GPUs is unknown here and affects only libraries.
   llvm::erase_if(compiler.getPreprocessorOpts().Macros,
@@ -201,7 +202,7 @@ static bool writeWrapper(CompilerInstance &compiler, llvm::StringRef output) {
   return isWritten;
 }
 
-/// Removes the folders and files that the user names: the wrapper has none of them.
+/// Removes the folders and files that the user names, because the wrapper does not depend on them.
 static std::vector<const char *> withoutFolders(llvm::ArrayRef<const char *> args) {
   constexpr llvm::StringLiteral separate[] = {"-I", "-isystem", "-iquote", "-idirafter", "-include", "-imacros"};
   std::vector<const char *> kept;
@@ -215,13 +216,13 @@ static std::vector<const char *> withoutFolders(llvm::ArrayRef<const char *> arg
   return kept;
 }
 
-/// Makes the wrapper for a compilation for which there is none, in the cache folder. Returns its path, or an empty
-/// string if it cannot be made or another process is making it. The headers are then parsed with the source, which also
-/// reports their errors.
+/// Makes a wrapper in the cache folder for a compilation for which there is none. Returns its path, or an empty string
+/// if it cannot be made or another process is making it. In that case the headers are parsed with the source, which
+/// also reports their errors.
 static std::string makeWrapper(llvm::ArrayRef<const char *> args, FrontendOptions options, llvm::StringRef arch,
                                llvm::StringRef prefix) {
   SimtOptions &simt = *options.simt;
-  simt.unitId = "0"; // belongs to no source
+  simt.unitId = "0"; // the wrapper belongs to no source
   simt.userMacros.clear();
   simt.hidesClang = false;
   options.filesRead = nullptr;
@@ -248,7 +249,7 @@ static std::string makeWrapper(llvm::ArrayRef<const char *> args, FrontendOption
   if (lock.fd < 0 || ::flock(lock.fd, LOCK_EX | LOCK_NB))
     return {};
   llvm::scope_exit unlock([&] { llvm::sys::fs::remove(lockPath); });
-  // Another process may have made it meanwhile. If it exists and does not fit, one like it would not fit either.
+  // Another process may have made the wrapper meanwhile. If it exists but does not fit, making it again would not help.
   compiler->createFileManager();
   if (PrecompiledOrigin origin; origin.read(*compiler, path) && readBeside(path, stateExtension) == stateOf(origin))
     return path;
@@ -284,7 +285,7 @@ void usePrecompiledWrapper(CompilerInstance &compiler, llvm::ArrayRef<const char
 
 bool precompileWrapper(llvm::ArrayRef<const char *> args, const FrontendOptions &options, llvm::StringRef arch,
                        llvm::StringRef dialect) {
-  assert(options.simt->userMacros.empty() && "the wrapper has no files of users'");
+  assert(options.simt->userMacros.empty() && "the wrapper does not depend on user files");
   std::unique_ptr<CompilerInstance> compiler = makeCompiler(args, options, arch);
   return compiler && writeWrapper(*compiler, options.simt->precompiledDir + "/" + prefixOf(*options.simt, arch) +
                                                  dialect.str() + suffix.str());

@@ -1,8 +1,8 @@
 //===- Rewording.cpp - rewords Clang's CUDA messages in terms of tiles --------------------------------------------===//
 //
 // To Clang, a tile kernel is a __global__ function and a tile operation is a __device__ function. Messages in these
-// terms describe a language that the user does not write. There are few such messages; they are identified by number,
-// and they quote the names in them.
+// terms describe a language that the user does not write. There are few such messages. They are identified by their
+// numbers, and the names are taken from the quotes in their texts.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -68,14 +68,14 @@ static std::string takeTile(llvm::StringRef &text) {
 }
 
 std::string spellTiles(llvm::StringRef given) {
-  // Clang fills up the shorter one of two lists of sizes that it compares.
+  // When Clang compares two lists of sizes, it fills up the shorter one.
   std::string shorter = given.str();
   for (llvm::StringRef filling = ", (no argument)"; llvm::StringRef(shorter).contains(filling);)
     shorter.erase(shorter.find(filling), filling.size());
   llvm::StringRef text = shorter;
   std::string result;
   while (!text.empty()) {
-    // Clang appends the type that an alias stands for, in brackets.
+    // Clang appends the type that an alias stands for, in parentheses.
     llvm::StringRef alias = text;
     if (alias.consume_front("' (aka '"))
       if (std::string tile = takeTile(alias); !tile.empty() && alias.consume_front("')")) {

@@ -20,7 +20,7 @@ struct ClangMessage {
   llvm::SmallVector<clang::FixItHint, 2> fixIts;
   bool ofTiles = false; ///< names a tile of tt, or a location in its headers
   std::string guess; ///< the name, if Clang continues with an unrelated declaration of the same name
-  std::string onceKey; ///< of messages with the same key, only the first is printed
+  std::string onceKey; ///< only the first of the messages with the same key is printed
   bool explainsRest = false; ///< later errors follow from it
   bool isExplained = false; ///< the text names the user's mistake and what to write instead
 };
@@ -29,8 +29,8 @@ struct ClangMessage {
 std::string spellTiles(llvm::StringRef text);
 
 /// Changes the text of `error` if Clang explains a mistake in terms that the user does not know, and drops the notes
-/// that belong to that explanation. `isSimt`: the source may have SIMT code. `isOurs` recognizes locations in tcc's
-/// headers, `isSystem` in any header that is not the user's.
+/// that belong to that explanation. `isSimt` means that the source may have SIMT code. `isOurs` recognizes locations in
+/// tcc's headers, and `isSystem` locations in any header that is not the user's.
 void reword(ClangMessage &error, std::vector<ClangMessage> &notes, bool isSimt,
             llvm::function_ref<bool(clang::SourceLocation)> isOurs,
             llvm::function_ref<bool(clang::SourceLocation)> isSystem);
@@ -46,14 +46,14 @@ bool rewordSyntax(ClangMessage &error, std::vector<ClangMessage> &notes, const c
 bool rewordHabits(ClangMessage &error, std::vector<ClangMessage> &notes, const clang::SourceManager &sources,
                   bool isSimt);
 
-/// A stream of the host in a kernel.
+/// The message about a stream of the host in a kernel.
 inline constexpr llvm::StringLiteral noStream =
     "a stream is not available in a tile kernel; kernels have tt::device_print(\"text\", x)";
 
-/// Replaces the message and its notes, unless `text` is empty, and returns whether it did.
+/// Replaces the message and drops its notes, unless `text` is empty. Returns true if it did so.
 bool sayInstead(ClangMessage &error, std::vector<ClangMessage> &notes, const llvm::Twine &text);
 
-/// The n-th quoted name, without its quotes.
+/// Returns the n-th quoted name, without its quotes.
 llvm::StringRef getQuoted(llvm::StringRef text, unsigned n = 0);
 
 } // namespace tilecc

@@ -1,7 +1,7 @@
-//===- RewordingHabits.cpp - messages about habits from other languages -------------------------------------------===//
+//===- RewordingHabits.cpp - rewords messages about habits from other languages -----------------------------------===//
 //
 // Users write tl.arange, half, x.to(float) or threadIdx from habit. Clang's messages about these are correct but do not
-// help. UserDiagnostics.cpp searches here first.
+// help. UserDiagnostics.cpp tries the functions here before those in Rewording.cpp.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ static bool isSimtName(llvm::StringRef name) {
                             name);
 }
 
-/// The equivalent in a tile kernel.
+/// Returns what a tile kernel has instead of a name of SIMT code.
 static llvm::StringRef insteadOfSimt(llvm::StringRef name) {
   return llvm::StringSwitch<llvm::StringRef>(name)
       .Cases({"threadIdx", "blockDim", "warpSize"},
@@ -64,14 +64,14 @@ static std::string explainUndeclared(llvm::StringRef name, bool isSimt) {
   return "";
 }
 
-/// `name` without the marks of CUDA's intrinsics: exp of __expf.
+/// Returns `name` without the marks of CUDA's intrinsics: exp for __expf.
 static llvm::StringRef withoutMarks(llvm::StringRef name) {
   if (name.consume_front("__"))
     name.consume_back("f");
   return name;
 }
 
-/// Names the header of a type of CUDA's, in a source with SIMT code.
+/// Returns a message that names the header of a CUDA type, for a source with SIMT code.
 static std::string explainCudaType(llvm::StringRef name) {
   llvm::StringRef header = llvm::StringSwitch<llvm::StringRef>(name)
                                .Cases({"half", "__half", "half2", "__half2"}, "cuda_fp16.h")
@@ -184,7 +184,7 @@ bool rewordHabits(ClangMessage &error, std::vector<ClangMessage> &notes, const S
                       ("a type is a template argument: x.to<" + type + ">(), tt::zeros<" + type + ", 64, 32>()").str());
   }
   case diag::err_auto_var_deduction_failure:
-    // At the initializer: nobody wrote the variable of a name expression (library/Build.cpp).
+    // Report the error at the initializer, because nobody wrote the variable of a name expression (library/Build.cpp).
     if (text.contains("'<overloaded function type>'") && !error.ranges.empty()) {
       error.loc = error.ranges.front().getBegin();
       error.ranges.clear();

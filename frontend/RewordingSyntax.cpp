@@ -1,4 +1,4 @@
-//===- RewordingSyntax.cpp - messages about the syntax of other languages -----------------------------------------===//
+//===- RewordingSyntax.cpp - rewords messages about the syntax of other languages ---------------------------------===//
 //
 // Users write Python's keyword arguments, slices and decorators, or a launch as in Triton. Clang reports the token at
 // which its parser stopped; the text around that token shows what the user meant.
@@ -28,7 +28,7 @@ bool sayInstead(ClangMessage &error, std::vector<ClangMessage> &notes, const llv
   return true;
 }
 
-/// Python's operators and punctuation at a place where C++ has an expression or a declaration.
+/// Explains Python's operators and punctuation where C++ expects an expression or a declaration.
 static std::string explainPunctuation(llvm::StringRef before, llvm::StringRef from) {
   if (from.starts_with("@") && before.empty())
     return "C++ has no decorators: a kernel is marked __tile_global__, and attributes are [[tt::num_warps(4)]]";
@@ -47,7 +47,7 @@ static std::string explainPunctuation(llvm::StringRef before, llvm::StringRef fr
   return "";
 }
 
-/// tt::constexpr and tt::static_assert: keywords of C++ that Triton has as names.
+/// Explains tt::constexpr and tt::static_assert, which are keywords of C++ but names in Triton.
 static std::string explainKeyword(llvm::StringRef before, llvm::StringRef from) {
   if (!before.ends_with("tt::"))
     return "";
@@ -87,7 +87,7 @@ bool rewordSyntax(ClangMessage &error, std::vector<ClangMessage> &notes, const S
   case diag::err_invalid_constexpr:
     error.explainsRest = llvm::StringRef(error.text).starts_with("function parameter") &&
                          sayInstead(error, notes,
-                                    "a parameter is no constant: a constant of a kernel is a template parameter, "
+                                    "a parameter is not a constant: a constant of a kernel is a template parameter, "
                                     "template <int BLOCK> __tile_global__ void kernel(...)");
     return error.explainsRest;
   case diag::err_expected:

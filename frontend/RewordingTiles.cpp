@@ -1,7 +1,7 @@
 //===- RewordingTiles.cpp - rewords messages about classes and templates in terms of tiles ------------------------===//
 //
-// To Clang, a tile is a class and an operation on tiles is a template. Its messages are about conversions that are not
-// viable and candidates that were ignored; users need to read what to write instead.
+// To Clang, a tile is a class and an operation on tiles is a template, so its messages are about conversions that are
+// not viable and candidates that were ignored. Users need to read what to write instead.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -34,7 +34,7 @@ static std::string explainConversion(llvm::StringRef from, llvm::StringRef to) {
     auto [toElement, toSizes] = splitTile(to);
     std::string text = ("cannot make a " + to + " of a " + from).str();
     return fromSizes == toSizes ? text + ": .to<" + toElement.str() + ">() converts the elements"
-                                : text + ": what a variable is, it stays, and tiles of other sizes are other types";
+                                : text + ": a variable keeps its type, and tiles of other sizes have other types";
   }
   if (isTile(to) && !from.contains('('))
     return ("cannot make a " + to + " of one " + from + ": tt::full<" + to.drop_front(strlen("tile<")).drop_back() +
@@ -78,7 +78,7 @@ static bool rewordCall(ClangMessage &error, std::vector<ClangMessage> &notes,
     return note.id == diag::note_ovl_candidate_explicit_arg_mismatch_named ||
            note.id == diag::note_ovl_candidate_explicit_arg_mismatch_unnamed;
   });
-  error.text = ("'" + name + "' does not take " + (inBrackets ? "what is in <>" : "these arguments") +
+  error.text = ("'" + name + "' does not take " + (inBrackets ? "the arguments in <>" : "these arguments") +
                 ": it is called as " + usage)
                    .str();
   error.isExplained = true;
@@ -86,7 +86,7 @@ static bool rewordCall(ClangMessage &error, std::vector<ClangMessage> &notes,
   return true;
 }
 
-/// Returns true if operations of tiles were found, but cannot be called by the host.
+/// Returns true if operations on tiles were found, but the host cannot call them.
 static bool ofHostCode(const std::vector<ClangMessage> &notes) {
   return llvm::any_of(notes, [](const ClangMessage &note) { return note.id == diag::note_ovl_candidate_bad_target; });
 }
@@ -130,7 +130,7 @@ bool rewordTiles(ClangMessage &error, std::vector<ClangMessage> &notes,
   case diag::err_ovl_no_viable_oper:
     if (ofTiles && getQuoted(text) == "=" && ofHostCode(notes))
       return sayInstead(error, notes, "operations on tiles are only available in tile kernels and __tile__ functions");
-    // For an assignment, the only candidates are the class's operators, and the note on them has the types.
+    // For an assignment, the only candidates are the class's operators, and the notes on them contain the types.
     for (const ClangMessage &note : notes)
       if (std::string why = explainCandidate(note); ofTiles && !why.empty() && getQuoted(text) == "=")
         return sayInstead(error, notes, std::move(why));

@@ -1,7 +1,7 @@
 //===- Signature.h - C++ types of tile values, taken from the AST ------------------------------------------*- C++ -*-//
 //
-// LLVM IR loses what tile operations need to know: signedness, element types behind opaque pointers, shapes. The front
-// end reads them from the FunctionDecl behind each mangled name and passes them to the raise in this form.
+// LLVM IR loses information that tile operations need: signedness, element types behind opaque pointers, and shapes.
+// The front end reads it from the FunctionDecl of each mangled name and passes it to the raise in this form.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -28,17 +28,17 @@ struct ElementType {
   Kind kind = None;
   unsigned bits = 0;
   bool isFloat() const { return kind >= Float; }
-  /// To C++ and LLVM these are classes around a byte; only tiles treat them as numbers.
+  /// Float8 types are classes that contain a byte in C++ and LLVM; only tiles treat them as numbers.
   bool isFloat8() const { return kind >= Float8E4M3FN; }
   bool isSigned() const { return kind == Signed; }
 };
 
 /// A scalar, a pointer, or a tile of either.
 struct ValueType {
-  ElementType element; ///< for a pointer, its pointee, where an address counts as a number; None if it is neither
+  ElementType element; ///< of a pointer: the pointee, where an address counts as a number; None if not a number
   bool isPointer = false;
   bool isTile = false;
-  bool isDescriptor = false; ///< describes a tensor in memory; `shape` is that of a block of it
+  bool isDescriptor = false; ///< describes a tensor in memory; `shape` is that of one block
   llvm::SmallVector<int64_t, 4> shape;
 
   bool isVoid() const { return !isPointer && !isDescriptor && element.kind == ElementType::None; }
@@ -135,7 +135,7 @@ struct TileModule {
   llvm::StringMap<BuiltinSignature> builtins; ///< by mangled name
   llvm::StringMap<std::string> declarations; ///< source names of the other symbols
   llvm::StringMap<BuiltinSignature> threadFunctions; ///< SIMT functions that elements may be passed to, by mangled name
-  llvm::StringSet<> simtFunctions; ///< the same in a source whose kernels call no SIMT code
+  llvm::StringSet<> simtFunctions; ///< the same in a source whose kernels cannot call SIMT code
   llvm::StringMap<Place> staticLocals; ///< static local variables
   llvm::StringSet<> hostFunctions; ///< functions that only host code may call
   bool isRelocatable = false; ///< functions may be defined in other sources

@@ -22,20 +22,20 @@
 
 namespace tilecc {
 
-/// Returns true if a parse is of a source with SIMT code, whose launches are CUDA's.
+/// Returns true if the parsed source has SIMT code, so that its launches are CUDA's.
 inline bool isSimtMode(const clang::LangOptions &lang) { return lang.CUDA && !lang.OffloadViaLLVM; }
 
-/// Returns true if a declaration in such a source, with a CUDA mark, is SIMT code that tile kernels cannot use: SIMT
-/// kernels, variables in GPU memory, and functions that are neither inline nor of the host, too. Tile kernels may call
-/// the others.
+/// Returns true if a declaration with a CUDA attribute in such a source is SIMT code that tile kernels cannot use: a
+/// SIMT kernel, a variable in GPU memory, or a function that is neither inline nor also a host function. Tile kernels
+/// may call all other functions.
 bool isSimtCode(const clang::Decl *decl);
 
 /// Returns true if the parse has read <tilecc/threads.h>, so that tile kernels may call SIMT code.
 inline bool callsThreads(const clang::CompilerInstance &compiler) {
   return compiler.getPreprocessor().isMacroDefined("TILECC_THREADS_H");
 }
-/// Returns true for a SIMT function that is not a kernel. It is compiled apart from tile kernels, which can call it as
-/// code of a thread if callsThreads().
+/// Returns true for a SIMT function that is not a kernel. It is compiled separately from tile kernels, which can call
+/// it as code of a thread if callsThreads() is true.
 bool isSimtFunction(const clang::FunctionDecl *function);
 
 /// Makes the stubs of tile kernels launch with our runtime, and removes these kernels from the registration with CUDA's
@@ -53,8 +53,8 @@ bool checkTileCode(clang::ASTContext &context, const clang::CompilerInstance &co
 /// Reports calls of tile operations in SIMT code.
 void checkNoTileOperations(llvm::Module &module, clang::CodeGenerator &generator, clang::CompilerInstance &compiler);
 
-/// Implement __managed__ variables in host and device modules. They read annotations; markManagedVariables() also drops
-/// these.
+/// Implement __managed__ variables in host and device modules. Both functions read the annotations;
+/// markManagedVariables() also removes them.
 void replaceManagedVariables(llvm::Module &host);
 void markManagedVariables(llvm::Module &device);
 
@@ -68,15 +68,15 @@ void linkDeviceLibrary(llvm::Module &device, llvm::StringRef library, clang::Dia
 void removeUnusedFunctions(llvm::Module &module);
 
 /// Moves `functions`, which tile kernels call, and everything that they use out of a device module. Returns them as a
-/// module of bitcode, in which they are external. Reports definitions that they use and that the tile kernels' module
-/// cannot have.
+/// module of bitcode, in which they are external. Reports definitions that they use but that the tile kernels' module
+/// cannot contain.
 std::string takeThreadCode(llvm::Module &device, llvm::ArrayRef<llvm::Function *> functions,
                            clang::CodeGenerator &generator, clang::CompilerInstance &compiler);
 
 /// Makes launches in device code use nvcc's interface to CUDA's runtime.
 void useSecondLaunchInterface(llvm::Module &device);
 
-/// Creates a warning of ours about SIMT code, controlled by an option of Clang's.
+/// Creates a warning of ours about SIMT code, which an option of Clang controls.
 inline unsigned simtWarning(clang::DiagnosticsEngine &diags, std::string text,
                             clang::diag::Group group = clang::diag::Group::CudaCompat) {
   using Ids = clang::DiagnosticIDs;

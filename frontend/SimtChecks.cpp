@@ -1,7 +1,7 @@
 //===- SimtChecks.cpp - reports uses of the wrong kind of kernel -------------------------------------------------===//
 //
-// In a source with both kinds of kernels, Sema accepts a launch with the other kind's syntax, and tile operations in
-// SIMT code. The host parse checks for the former (TranslationUnit.cpp), the device parses for the latter
+// In a source with both kinds of kernels, Sema accepts a launch with the syntax of the other kind, and tile operations
+// in SIMT code. The host parse checks launches (TranslationUnit.cpp), and the device parses check tile operations
 // (SimtDevice.cpp).
 //
 //===--------------------------------------------------------------------------------------------------------------===//
@@ -51,7 +51,7 @@ struct LaunchChecker : RecursiveASTVisitor<LaunchChecker> {
     }
     if (!kernel || !kernel->hasAttr<CUDAGlobalAttr>() || launch->isTypeDependent() || config->getNumArgs() < 2)
       return true;
-    // cudaLaunchDevice(kernel, buffer, grid, block, ...) in device code.
+    // Device code launches kernels with cudaLaunchDevice(kernel, buffer, grid, block, ...).
     const bool isOnDevice = config->getNumArgs() == 6;
     const Expr *block = config->getArg(isOnDevice ? 3 : 1);
     if (isSimtCode(kernel)) {
@@ -122,14 +122,15 @@ bool checkLaunches(ASTContext &context, std::vector<const CallExpr *> &onDevice)
 //===--- SIMT code in tile kernels --------------------------------------------------------------------------------===//
 
 namespace {
-/// Visits what code executes: neither types nor template arguments, which tt::once and the like have.
+/// Visits the code that is executed: neither types nor template arguments, such as those of tt::once.
 template <typename Derived> struct ExecutedCode : RecursiveASTVisitor<Derived> {
   bool TraverseTypeLoc(TypeLoc, bool = true) { return true; }
   bool TraverseTemplateArgument(const TemplateArgument &) { return true; }
   bool TraverseTemplateArgumentLoc(const TemplateArgumentLoc &) { return true; }
 };
 
-/// Finds functions that use GPU instructions per thread, directly or in callees. A tile kernel has no thread for them.
+/// Finds functions that use per-thread GPU instructions, directly or in their callees. A tile kernel has no threads
+/// that could execute them.
 class ThreadCode {
 public:
   ThreadCode(ASTContext &context, const CompilerInstance &compiler) : context(context), compiler(compiler) {}
@@ -184,7 +185,7 @@ struct TileCodeChecker : ExecutedCode<TileCodeChecker> {
     llvm::SaveAndRestore scope(inTileCode, isTile && !function->isTemplated());
     return ExecutedCode::TraverseFunctionDecl(function);
   }
-  /// The lambdas of tt::once and the like are code for threads.
+  /// Skips the lambdas of tt::once and similar functions, which are code for threads.
   bool TraverseLambdaExpr(LambdaExpr *lambda) {
     return threadLambdas.contains(lambda->getLambdaClass()->getCanonicalDecl()) ||
            ExecutedCode::TraverseLambdaExpr(lambda);
@@ -271,7 +272,7 @@ void checkNoTileOperations(llvm::Module &module, CodeGenerator &generator, Compi
   auto declarationOf = [&](const llvm::Function &function) {
     return dyn_cast_or_null<FunctionDecl>(generator.GetDeclForMangledName(function.getName()));
   };
-  // Operations are declared but never defined. Calls through functions of the language's headers are attributed to the
+  // Tile operations are declared but never defined. A call by a function of the language's headers is attributed to the
   // user's caller.
   llvm::SmallVector<llvm::Function *> reached;
   llvm::SmallPtrSet<llvm::Function *, 8> seen;

@@ -1,11 +1,11 @@
-//===- SimtDevice.cpp - the SIMT code of a source, for one architecture ------------------------------------------===//
+//===- SimtDevice.cpp - compiles the SIMT code of a source for one architecture ----------------------------------===//
 //
 // Runs Clang's CUDA compilation for a device, in process. This parse knows tile kernels by name, because host code
 // launches them, but neither parses their bodies nor generates code for them.
 //
 // In a source that includes <tilecc/threads.h>, tile kernels call functions that this parse compiles: the
-// specializations of tt::detail::thread_call. The bodies of the kernels are then parsed, too, because they say which
-// these are. SimtThreadCode.cpp makes a module of them, which is linked with the tile kernels.
+// specializations of tt::detail::thread_call. The bodies of the kernels are then parsed, too, because they determine
+// these specializations. SimtThreadCode.cpp makes a module of them, which is linked with the tile kernels.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -39,7 +39,7 @@ bool isTileCode(const Decl *decl) {
   return findAnnotation(decl, kernelAnnotation) || findAnnotation(decl, tileAnnotation);
 }
 
-/// Returns true for a tile kernel or a __tile__ function, and for what is defined inside one: its lambdas.
+/// Returns true for a tile kernel, a __tile__ function, or a declaration inside one, such as a lambda.
 bool isWithinTileCode(const Decl *decl) {
   for (; decl; decl = dyn_cast_or_null<Decl>(decl->getParentFunctionOrMethod()))
     if (isTileCode(decl))
@@ -101,8 +101,8 @@ private:
     return text;
   }
 
-  /// Returns true for host-only functions. A warning about device code that calls one has been reported
-  /// (HostCallsInDeviceCode.cpp).
+  /// Returns true for host-only functions. HostCallsInDeviceCode.cpp has reported a warning about device code that
+  /// calls one.
   static bool isOfHost(const FunctionDecl &function) {
     return !function.hasAttr<CUDADeviceAttr>() && !function.hasAttr<CUDAGlobalAttr>() && !function.getBuiltinID();
   }
@@ -116,8 +116,9 @@ private:
     builder.CreateUnreachable();
   }
 
-  /// Clang generates atomicCAS with a fence, sequentially consistent for the whole system. CUDA's is relaxed and of the
-  /// device's scope. LLVM would make a loop of one for 16 bits, which GPUs have.
+  /// Relaxes the compare-and-swap of atomicCAS. Clang generates a sequentially consistent operation of system scope
+  /// with a fence, but CUDA's is relaxed and of device scope. LLVM would expand a 16-bit one to a loop, although GPUs
+  /// have the instruction.
   static void relaxCompareAndSwap(llvm::Function &function) {
     for (llvm::Instruction &inst : llvm::make_early_inc_range(llvm::instructions(function))) {
       auto *exchange = dyn_cast<llvm::AtomicCmpXchgInst>(&inst);
@@ -143,7 +144,7 @@ private:
     }
   }
 
-  /// Collects the SIMT functions that tile kernels call directly, for elements.
+  /// Collects the SIMT functions that tile kernels call directly, element by element.
   void collectThreadFunctions(llvm::Module &module, llvm::SetVector<llvm::Function *> &called) {
     auto declarationOf = [&](const llvm::Function &function) {
       return dyn_cast_or_null<FunctionDecl>(getCodeGenerator()->GetDeclForMangledName(function.getName()));
@@ -174,7 +175,7 @@ private:
       if (!decl)
         continue;
       places[function.getName()] = decl->getLocation();
-      // Clang also generates bodies that it must parse to deduce their types (auto, constexpr).
+      // Clang also generates the bodies that it must parse to deduce their types (auto, constexpr).
       if (isTileCode(decl) && !function.isDeclaration())
         function.deleteBody();
       if (findAnnotation(decl, threadAnnotation))
@@ -199,10 +200,10 @@ private:
     if (callsThreads(getCompilerInstance())) {
       llvm::SmallVector<llvm::GlobalValue *> kept(calledByTiles.begin(), calledByTiles.end());
       llvm::appendToCompilerUsed(module, kept);
-      removeUnusedFunctions(module); // what only the bodies of tile kernels have called
+      removeUnusedFunctions(module); // functions that only bodies of tile kernels called
     }
     checkNoTileOperations(module, *getCodeGenerator(), getCompilerInstance());
-    // Clang's table of external kernels that host code launches. It has no use here, and nvlink rejects it.
+    // Remove Clang's table of external kernels that host code launches. It has no use here, and nvlink rejects it.
     if (llvm::GlobalVariable *used = module.getNamedGlobal("__clang_gpu_used_external")) {
       llvm::removeFromUsedLists(module, [&](llvm::Constant *c) { return c->stripPointerCasts() == used; });
       used->eraseFromParent();
@@ -210,7 +211,7 @@ private:
     markManagedVariables(module);
     launchTileKernelsOnDevice(module, tileKernels);
     useSecondLaunchInterface(module);
-    // Virtual tables refer to it, and no device library defines it.
+    // Virtual tables refer to this function, and no device library defines it.
     if (llvm::Function *pure = module.getFunction("__cxa_pure_virtual"); pure && pure->isDeclaration())
       makeTrap(*pure);
     if (!calledByTiles.empty())

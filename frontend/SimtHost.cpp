@@ -1,4 +1,4 @@
-//===- SimtHost.cpp - the host side of a source with SIMT code ----------------------------------------------------===//
+//===- SimtHost.cpp - adapts the host side of a source with SIMT code ---------------------------------------------===//
 //
 // Adapts Clang's stubs and registration for a source with both kinds of kernels. Called after host code generation
 // (HostStubs.cpp), and by the driver when it has the fat binary of the SIMT kernels.

@@ -6,7 +6,7 @@
 //   buffer = cudaGetParameterBuffer(64, size); ...stores to it...;
 //   cudaLaunchDevice(f, buffer, grid, block, shared, stream)
 //
-// nvcc uses the second version, which needs the configuration first. So the arguments are packed into a variable, and
+// nvcc uses the second version, which takes the configuration first. So the arguments are packed into a variable, and
 // the launch becomes
 //
 //   buffer = cudaGetParameterBufferV2(f, grid, block, shared);
@@ -24,7 +24,7 @@ using namespace llvm;
 
 namespace tilecc {
 
-/// Makes int __tilecc.launch(buffer, arguments, size, stream).
+/// Creates the function int __tilecc.launch(buffer, arguments, size, stream).
 static Function *makeLaunch(Module &module) {
   LLVMContext &context = module.getContext();
   IRBuilder<> builder(context);
@@ -84,7 +84,7 @@ static void replaceLaunch(CallInst &call, Function *launch) {
   get->eraseFromParent();
 }
 
-/// Makes one launch, cudaLaunchDevice(kernel, buffer, grid, block, shared, stream), use the block size and shared
+/// Makes a launch, cudaLaunchDevice(kernel, buffer, grid, block, shared, stream), use the block size and the shared
 /// memory that the kernel's code requires.
 static void launchTileKernel(CallInst &call, Function &kernel) {
   Module &device = *call.getModule();

@@ -1,12 +1,13 @@
-//===- SimtLoopStrength.cpp - loops whose addresses are not reduced in strength ---------------------------------===//
+//===- SimtLoopStrength.cpp - restricts loop strength reduction in SIMT code ------------------------------------===//
 //
-// LLVM's loop strength reduction takes registers for free: a loop that reads a stencil gets a pointer of 64 bits for
-// each of its rows and planes, and ptxas then has too few registers to keep several loads in flight. Without the pass,
-// ptxas computes such addresses from a few values, and does so well. In loops with few addresses the pass gains.
-// (Measured by bench/gpu/simt; see the notes there.)
+// LLVM's loop strength reduction assumes that registers are free. A loop that reads a stencil gets a 64-bit pointer for
+// each row and plane, and ptxas then has too few registers to keep several loads in flight. Without the pass, ptxas
+// itself computes such addresses well from a few values. Loops with few addresses benefit from the pass. (Measured by
+// bench/gpu/simt; see the notes there.)
 //
-// The passes of code generation cannot be chosen by loop. In a statically linked tcc, the linker (--wrap, see
-// CMakeLists.txt) replaces the function that makes this pass, and the one made here asks each loop of SIMT code first.
+// The passes of code generation cannot be selected by loop. In a statically linked tcc, the linker (--wrap, see
+// CMakeLists.txt) replaces the function that creates this pass. The pass created here checks each loop of SIMT code
+// first.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 
@@ -47,8 +48,8 @@ public:
   }
 
 private:
-  /// Returns true if the loop accesses memory by more addresses that the pass would replace by pointers. Addresses that
-  /// differ by a constant share one.
+  /// Returns true if the pass would replace more than maxAddresses addresses in the loop by pointers. Addresses that
+  /// differ by a constant share a pointer.
   bool needsManyAddresses(Loop &loop) {
     auto &evolution = getAnalysis<ScalarEvolutionWrapperPass>().getSE();
     SmallVector<const SCEV *> addresses;

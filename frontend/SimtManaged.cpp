@@ -1,9 +1,9 @@
 //===- SimtManaged.cpp - __managed__ variables -------------------------------------------------------------------===//
 //
 // A __managed__ variable is a single variable for the host and all GPUs. Clang supports it for HIP only, so
-// tilecc/detail/simt.h turns it into a __device__ variable with an annotation. This file implements CUDA's protocol.
-// Device code has the variable, with an attribute. The host has a pointer to it, which CUDA's runtime sets when it
-// loads the code; the first use on the host triggers that.
+// tilecc/detail/simt.h turns it into a __device__ variable with an annotation. This file implements CUDA's protocol:
+// device code contains the variable, with an attribute, and the host has a pointer to it, which CUDA's runtime sets
+// when it loads the code. The first use on the host triggers loading.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@ using namespace llvm;
 
 namespace tilecc {
 
-/// Finds the variables that the source marks, among all that Clang lists with annotations.
+/// Finds the variables that the source marks as managed in Clang's list of annotations.
 static SmallVector<GlobalVariable *> findManaged(Module &module) {
   SmallVector<GlobalVariable *> managed;
   GlobalVariable *list = module.getNamedGlobal("llvm.global.annotations");
@@ -38,7 +38,7 @@ void markManagedVariables(Module &device) {
     device.getOrInsertNamedMetadata("nvvm.annotations")
         ->addOperand(MDNode::get(context, {ConstantAsMetadata::get(variable), MDString::get(context, "managed"),
                                            ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(context), 1))}));
-  // Devices do not use the other annotations, and the list would keep alive what they refer to.
+  // Devices do not use the other annotations, and the list would keep the annotated objects alive.
   if (GlobalVariable *list = device.getNamedGlobal("llvm.global.annotations"))
     list->eraseFromParent();
 }
@@ -76,7 +76,7 @@ bool ManagedOnHost::keepHandle() {
   return true;
 }
 
-/// ptr __tilecc.managed(ptr pointer) { if (!*pointer) __cudaInitModule(handle); return *pointer; }
+/// Returns the function ptr __tilecc.managed(ptr pointer) { if (!*pointer) __cudaInitModule(handle); return *pointer; }
 Function *ManagedOnHost::addressGetter() {
   if (getter)
     return getter;
@@ -96,7 +96,8 @@ Function *ManagedOnHost::addressGetter() {
   return getter;
 }
 
-/// Replaces the call by __cudaRegisterVar(handle, variable, name, name, external, size, constant, 0) for the pointer.
+/// Replaces a call of __cudaRegisterVar(handle, variable, name, name, external, size, constant, 0) by a call of
+/// __cudaRegisterManagedVar that registers the pointer.
 void ManagedOnHost::registerPointer(CallInst &call, GlobalVariable &pointer) {
   IRBuilder<> builder(&call);
   SmallVector<Value *> args(call.args());

@@ -1,15 +1,17 @@
-//===- SimtOptimizations.cpp - passes that LLVM's pipeline lacks for SIMT code ----------------------------------===//
+//===- SimtOptimizations.cpp - adds passes that LLVM's pipeline lacks for SIMT code -----------------------------===//
 //
-// Clang optimizes SIMT code with LLVM's usual pipeline, to which these passes are added, and those of SimtInlining.cpp:
+// Clang optimizes SIMT code with LLVM's usual pipeline. This file adds the following passes, and those of
+// SimtInlining.cpp:
 //
-// - UnrollForRegisters: a local array stays in memory, which is slow, if a loop's counter is an index of it. LLVM
-//   unrolls loops by their size alone and keeps many that nvcc unrolls. This pass requests the complete unrolling of
-//   loops that index an array if all of its accesses have constant indices afterwards, so that SROA replaces it by
-//   registers.
+// - UnrollForRegisters: a local array that a loop counter indexes stays in memory, which is slow. LLVM decides about
+//   unrolling by size alone, and keeps many loops that nvcc unrolls. This pass requests complete unrolling of loops
+//   that index an array if all accesses to the array have constant indices afterwards, so that SROA replaces the array
+//   by registers.
 // - WideCopies: LLVM's back end copies and clears large objects byte by byte. This pass uses accesses as wide as the
 //   alignment allows.
-// - GlobalLoadedPointers: a pointer that was loaded from memory has the generic address space, with which accesses are
-//   slower and order others. If no pointer to shared, local or constant memory is ever stored, loaded ones are global.
+// - GlobalLoadedPointers: a pointer loaded from memory has the generic address space, whose accesses are slower and
+//   restrict the order of other accesses. If no pointer to shared, local or constant memory is ever stored, loaded
+//   pointers point to global memory.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 
@@ -43,14 +45,14 @@ namespace {
 //===--- arrays in registers -------------------------------------------------------------------------------------===//
 
 constexpr uint64_t largestArray = 1024; // bytes; a thread has 255 registers
-constexpr uint64_t maxInstructions = 10000; // of an unrolled nest
+constexpr uint64_t maxInstructions = 10000; // instructions in an unrolled loop nest
 
 /// The loops that must be unrolled to make all indices of an array constant.
 class IndexingLoops {
 public:
   IndexingLoops(AllocaInst &array, LoopStandardAnalysisResults &analyses) : analyses(analyses) { visitUsers(array); }
 
-  /// False if indices remain that are no constants.
+  /// Returns false if some indices are not constant even after unrolling.
   explicit operator bool() const { return suffices; }
   bool contains(const Loop *loop) const { return loops.contains(loop); }
 
@@ -85,7 +87,7 @@ private:
     if (!isBounded)
       return 0;
     unsigned most = analyses.SE.getSmallConstantMaxTripCount(loop);
-    // A guess that is right for triangular nests.
+    // This guess is right for triangular loop nests.
     return most || !loop->getParentLoop() ? most : countIterations(loop->getParentLoop());
   }
 
@@ -162,8 +164,8 @@ bool isSpecial(unsigned space) {
                       space);
 }
 
-/// Finds the functions during whose execution a pointer to memory that is not global may be in memory: those that store
-/// one, and those that call them or that they call.
+/// Finds the functions during whose execution memory may contain a pointer to memory that is not global: functions that
+/// store such a pointer, their callers, and their callees.
 class StoredPointers {
 public:
   explicit StoredPointers(Module &module) {
@@ -194,7 +196,7 @@ public:
   }
 
 private:
-  /// Joins a function with those that it calls, and all whose address is taken with each other.
+  /// Joins a function with the functions that it calls. Functions whose address is taken are joined with each other.
   void joinCalled(const Function &function) {
     callers.insert(&function);
     if (function.hasAddressTaken())
@@ -205,7 +207,7 @@ private:
           callers.unionSets(&function, callee);
   }
 
-  /// Returns true for an instruction whose result points to memory of its own or is converted from another space.
+  /// Returns true for an instruction whose result points to its own memory or is converted from another address space.
   bool isRoot(Instruction &inst) {
     if (auto *call = dyn_cast<CallBase>(&inst)) {
       // Assembly that converts addresses, or maps them to other blocks of a cluster.
@@ -237,7 +239,8 @@ private:
       for (User *call : cast<Instruction>(user)->getFunction()->users())
         pointers.push_back(call);
     } else if (auto *number = dyn_cast<PtrToIntOperator>(user)) {
-      // An address within its own space is a smaller integer, which no load makes a generic pointer of.
+      // Converted within its own address space, an address is a smaller integer, and loading it does not give a generic
+      // pointer.
       if (!isSpecial(number->getPointerAddressSpace()))
         addUsers(*number);
     } else if (auto *inst = dyn_cast<Instruction>(user); inst && stores(*inst, use)) {
@@ -245,7 +248,7 @@ private:
     } // otherwise part of an initializer, see above
   }
 
-  /// A pointer that becomes a number may be stored by any function that has the number.
+  /// A pointer that is converted to an integer may be stored by any function that has the integer.
   void addUsers(Value &number) {
     if (auto *inst = dyn_cast<Instruction>(&number))
       addStoring(*inst);
@@ -254,7 +257,7 @@ private:
         addUsers(*user);
   }
 
-  /// Returns true if this use may store the pointer. Adds parameters to which it is passed.
+  /// Returns true if this use may store the pointer. Adds the parameters to which it is passed.
   bool stores(Instruction &inst, Use &use) {
     if (isa<LoadInst, ICmpInst>(inst))
       return false;

@@ -1,4 +1,4 @@
-//===- SimtOptimizations.h - passes that LLVM's pipeline lacks for SIMT code ----------------------*- C++ -*-===//
+//===- SimtOptimizations.h - adds passes that LLVM's pipeline lacks for SIMT code -----------------*- C++ -*-===//
 
 #ifndef TILECC_FRONTEND_SIMTOPTIMIZATIONS_H
 #define TILECC_FRONTEND_SIMTOPTIMIZATIONS_H
@@ -14,7 +14,8 @@ namespace tilecc {
 /// Marks functions of SIMT code for code generation (SimtLoopStrength.cpp).
 inline constexpr char simtAttribute[] = "tilecc-simt";
 
-/// Adds them to LLVM's pipeline. `isWholeProgram`: no other module calls this one's functions (no -rdc=true).
+/// Adds these passes to LLVM's pipeline. `isWholeProgram` means that no other module calls functions of this one (no
+/// -rdc=true).
 void addSimtOptimizations(llvm::PassBuilder &passes, bool isWholeProgram);
 
 /// Adds the passes of SimtInlining.cpp.

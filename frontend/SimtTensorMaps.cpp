@@ -1,9 +1,9 @@
 //===- SimtTensorMaps.cpp - warns about tensor maps in local memory -----------------------------------------------===//
 //
 // The tensor memory accelerator (TMA) reads a tensor map by address, from global, constant or parameter memory. A
-// kernel parameter whose address is taken is copied to local memory unless it is `const __grid_constant__`. That is
-// correct for any other use, but with such a map the kernel fails with an illegal address. Only optimized code shows
-// which addresses reach the instructions, so SimtDevice.cpp calls this check after optimization.
+// kernel parameter whose address is taken is copied to local memory unless it is `const __grid_constant__`. The copy is
+// correct for any other use, but a kernel that passes such a map to the TMA fails with an illegal address. Only
+// optimized code shows which addresses reach the instructions, so SimtDevice.cpp calls this check after optimization.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@ using namespace llvm;
 
 namespace tilecc {
 
-/// Returns true if a call is an instruction, as assembly or as a Clang built-in, that takes a tensor map.
+/// Returns true if a call is an instruction that takes a tensor map, as inline assembly or as a Clang builtin.
 static bool takesTensorMap(const CallBase &call) {
   static constexpr StringLiteral instructions[] = {"cp.async.bulk.tensor", "cp.async.bulk.prefetch.tensor",
                                                    "cp.reduce.async.bulk.tensor", "prefetch.tensormap"};
@@ -33,14 +33,14 @@ static bool takesTensorMap(const CallBase &call) {
   return any_of(instructions, [&](StringRef instruction) { return text.contains(instruction); });
 }
 
-/// Returns true if an address points to a local variable, which a copied parameter is, too.
+/// Returns true if an address points to a local variable. A copied parameter is one, too.
 static bool isInLocalMemory(const Value *value, SmallPtrSetImpl<const Value *> &seen) {
   for (;;) {
     if (!seen.insert(value).second)
       return false;
     if (isa<AllocaInst>(value))
       return true;
-    if (const auto *argument = dyn_cast<Argument>(value)) // in code that is only optimized: will be copied
+    if (const auto *argument = dyn_cast<Argument>(value)) // a parameter that will be copied to local memory
       return argument->hasByValAttr() && argument->getParent()->getCallingConv() == CallingConv::PTX_Kernel &&
              !argument->hasAttribute("nvvm.grid_constant");
     if (isa<PHINode, SelectInst>(value))

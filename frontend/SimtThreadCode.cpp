@@ -1,8 +1,9 @@
-//===- SimtThreadCode.cpp - SIMT functions that tile kernels call -------------------------------------------------===//
+//===- SimtThreadCode.cpp - extracts SIMT functions that tile kernels call ----------------------------------------===//
 //
-// SIMT code and tile kernels are in different modules of a GPU. Functions that tile kernels call are therefore moved to
-// a module of their own, which the back end links with the kernels. Their shared memory moves with them. A variable in
-// global or constant memory cannot: SIMT kernels and the CUDA runtime would refer to another copy of it.
+// A GPU has separate modules for SIMT code and for tile kernels. Therefore, functions that tile kernels call are moved
+// to a module of their own, which the back end links with the kernels. Shared memory that they use moves with them. A
+// variable in global or constant memory cannot move, because SIMT kernels and the CUDA runtime would refer to another
+// copy of it.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -58,7 +59,7 @@ void linkDeviceLibrary(llvm::Module &device, llvm::StringRef library, Diagnostic
     fail("the code cannot be linked with that of the source");
 }
 
-/// Device code may call these without a definition: the driver provides them.
+/// Returns true for functions that device code may call without a definition, because the driver provides them.
 static bool isOfDriver(llvm::StringRef name) {
   return llvm::is_contained<llvm::StringRef>({"vprintf", "__assertfail", "malloc", "free"}, name);
 }
@@ -119,7 +120,7 @@ std::string takeThreadCode(llvm::Module &device, llvm::ArrayRef<llvm::Function *
       continue;
     object.setComdat(nullptr);
     bool isEntry = names.contains(object.getName());
-    // Libraries find their variables by name.
+    // Keep the names of library variables, by which libraries find them.
     bool isOfLibrary = isa<llvm::GlobalVariable>(object) && object.hasExternalLinkage() && !isEntry &&
                        !generator.GetDeclForMangledName(object.getName());
     if (!isOfLibrary)
@@ -130,15 +131,16 @@ std::string takeThreadCode(llvm::Module &device, llvm::ArrayRef<llvm::Function *
     if (names.contains(function.getName()))
       inlineAlways(function);
   removeUnusedFunctions(*taken);
-  // Tile kernels have line directives at most, and ptxas rejects a file of optimized code that has more.
+  // Tile kernels have at most line directives, and ptxas rejects a file of optimized code that has more debug
+  // information.
   if (llvm::any_of(taken->debug_compile_units(), [](const llvm::DICompileUnit *unit) {
         return unit->getEmissionKind() != llvm::DICompileUnit::DebugDirectivesOnly;
       }))
     llvm::StripDebugInfo(*taken);
   ThreadCodeChecker(generator, compiler).check(*taken);
 
-  // In the device module the specializations of tt::detail::thread_call are unused now. Other functions may be called
-  // by SIMT code, too.
+  // In the device module, the specializations of tt::detail::thread_call are unused now. SIMT code may also call the
+  // other functions.
   for (llvm::Function *function : functions) {
     if (function->hasExternalLinkage())
       continue;

@@ -1,4 +1,4 @@
-//===- SourceText.cpp - the text around an error ------------------------------------------------------------------===//
+//===- SourceText.cpp - finds the text around an error ------------------------------------------------------------===//
 
 #include "frontend/SourceText.h"
 #include "clang/Basic/SourceManager.h"
@@ -10,7 +10,7 @@ namespace tilecc {
 
 static bool isWord(char c) { return llvm::isAlnum(c) || c == '_'; }
 
-/// The file of a location, and the offset of the location.
+/// Returns the contents of the file of a location, and the offset of the location.
 static std::pair<llvm::StringRef, size_t> find(const SourceManager &sources, SourceLocation loc) {
   if (loc.isInvalid())
     return {};

@@ -1,17 +1,17 @@
-//===- TileGenerator.cpp - generates code for what kernels reach --------------------------------------------------===//
+//===- TileGenerator.cpp - generates code for everything that kernels reach ---------------------------------------===//
 //
 // Clang's CUDA mode parses a source once for the host and once per device, because a device has a different target and
-// different macros. A tile kernel has neither: its types are the host's, and everything that depends on the GPU is an
-// operation. So its code can be generated from the host's AST, by a second code generator that compiles for a device
-// (LangOptions::CUDAIsDevice) and receives the declarations that Sema reported with a device mark.
+// different macros. Tile kernels have neither: their types are the host's, and everything that depends on the GPU is an
+// operation. So their code can be generated from the host's AST, by a second code generator that compiles for a device
+// (LangOptions::CUDAIsDevice) and receives the declarations with a device attribute that Sema reported.
 //
-// The AST shares the language options, so they are changed while the second generator runs and then restored:
-//   - Instrumentation and hardening of host code (sanitizers, stack protectors, profiles) have no meaning in a kernel.
-//   - Floating point follows Triton's rules, not the host's -ffast-math, and halves are computed as halves.
-//   - The C ABI. On x86-64, small structs are packed into integers and vectors. Clang's WebAssembly ABI passes every
-//     C++ parameter as one argument, and a handle with one pointer as that pointer. The code generator chooses the ABI
-//     by the triple's architecture when it is created, so only the architecture is changed; the data layout stays the
-//     host's, but for the widths of its native integers.
+// The AST shares the language options, so they are changed while the second generator runs, and then restored:
+// - Instrumentation and hardening of host code (sanitizers, stack protectors, profiles) are disabled.
+// - Floating point follows Triton's rules, not the host's -ffast-math, and halves are computed as halves.
+// - The C ABI is Clang's WebAssembly ABI, which passes every C++ parameter as one argument, and a handle with one
+//   pointer as that pointer. (On x86-64, small structs are packed into integers and vectors.) The code generator
+//   chooses the ABI by the triple's architecture when it is created, so only the architecture is changed. The data
+//   layout stays the host's, except for the widths of native integers.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -34,8 +34,8 @@ namespace tilecc {
 //===--- collecting declarations ----------------------------------------------------------------------------------===//
 
 /// Returns true for a host function that is internal to a header. In a source with SIMT code, the toolkit's __host__
-/// __device__ functions, for example the conversion of float to __half, have host bodies that call such functions.
-/// Kernels use these bodies, because they are compiled from the host parse.
+/// __device__ functions, such as the conversion of float to __half, have host bodies that call such functions. Kernels
+/// use these bodies, because kernels are compiled from the host parse.
 static bool isHelperOfHeader(const Decl *decl) {
   const auto *function = dyn_cast<FunctionDecl>(decl);
   return function && function->isInlined() && function->getFormalLinkage() == Linkage::Internal &&
@@ -150,15 +150,15 @@ static CodeGenOptions makeCodeGenOptions(const CodeGenOptions &host) {
   options.DebugColumnInfo = true;
   // Variables need names only for a debugger.
   options.setDebugInfo(std::max(host.getDebugInfo(), llvm::codegenoptions::DebugLineTablesOnly));
-  // Clang makes file names relative to this folder. With the root nothing is removed: locations name files as the
+  // Clang makes file names relative to this folder. The root leaves them unchanged, so locations name files as the
   // command line and #include found them.
   options.DebugCompilationDir = "/";
   options.MainFileName = host.MainFileName;
   return options;
 }
 
-/// A function without a body is defined in another source. A function with a body may be called by others if they can
-/// name it.
+/// Records a __tile__ function. Without a body, it is defined in another source; with a body, other sources may call it
+/// if they can name it.
 static void noteTileFunction(TileModule &result, const ASTContext &context, const FunctionDecl *function,
                              const llvm::GlobalObject &object) {
   TileFunctionSignature signature = getTileFunction(context, function);
@@ -173,9 +173,9 @@ static void noteTileFunction(TileModule &result, const ASTContext &context, cons
     result.functions.push_back(std::move(signature));
 }
 
-/// Returns `layout` with the widths of native integers that x86-64 has. They determine how LLVM's passes split
-/// variables into values. Kernels are raised from these values and must not differ between hosts: with AArch64's
-/// widths, structs with 16-bit members stay in memory.
+/// Returns `layout` with x86-64's widths of native integers. They determine how LLVM's passes split variables into
+/// values. Kernels are raised from these values and must not differ between hosts: with AArch64's widths, structs with
+/// 16-bit members stay in memory.
 static std::string withCommonIntegers(StringRef layout) {
   SmallVector<StringRef> parts;
   layout.split(parts, '-');
@@ -205,17 +205,17 @@ TileModule TileGenerator::generate(ASTContext &context) {
       compiler.getDiagnostics(), "kernels", compiler.getVirtualFileSystemPtr(), compiler.getHeaderSearchOpts(),
       compiler.getPreprocessorOpts(), makeCodeGenOptions(compiler.getCodeGenOpts()), *result.context);
   generator->Initialize(context);
-  // The generator emits member functions when it has handled the next top-level declaration, which may be empty.
+  // The generator emits member functions when it handles the next top-level declaration, which may be empty.
   for (FunctionDecl *function : inlineFunctions)
     generator->HandleInlineFunctionDefinition(function);
   generator->HandleTopLevelDecl(DeclGroupRef());
-  // A constant that is referenced, not only read, needs storage on the device; CUDA guarantees this, too.
+  // A constant that is referenced, and not only read, needs storage on the device, as CUDA also guarantees.
   for (VarDecl *constant : constants) {
     constant->addAttr(CUDAConstantAttr::CreateImplicit(context));
     generator->HandleTopLevelDecl(DeclGroupRef(constant));
   }
   for (Decl *decl : topLevel) {
-    // The host's code has been generated. Only those of its functions that kernels call are generated again.
+    // The host code has been generated already. Of its functions, only those that kernels call are generated again.
     if (auto *function = dyn_cast<FunctionDecl>(decl);
         function && isSimtMode(lang) && function->hasAttr<CUDAHostAttr>() && function->hasAttr<CUDADeviceAttr>())
       function->setImplicitlyInline();
@@ -261,7 +261,8 @@ TileModule TileGenerator::generate(ASTContext &context) {
       result.simtFunctions.insert(object.getName());
     if (!function || !isBuiltin(function))
       result.declarations[object.getName()] = decl->getQualifiedNameAsString();
-    // Member functions defined in their class are emitted whatever their mark, and special members need none.
+    // Member functions defined in their class are emitted regardless of their attributes, and special members need
+    // none.
     if (function && !hasPlaceInKernel(function) && !function->isDefaulted())
       result.hostFunctions.insert(object.getName());
   }

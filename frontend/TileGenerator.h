@@ -1,4 +1,4 @@
-//===- TileGenerator.h - generates code for what kernels reach ---------------------------------------------*- C++ -*-//
+//===- TileGenerator.h - generates code for everything that kernels reach ----------------------------------*- C++ -*-//
 
 #ifndef TILECC_FRONTEND_TILEGENERATOR_H
 #define TILECC_FRONTEND_TILEGENERATOR_H
@@ -13,21 +13,21 @@ namespace tilecc {
 /// Records declarations that kernels may use while Sema runs, and generates code for them afterwards.
 class TileGenerator : public clang::ASTConsumer {
 public:
-  /// `isRelocatable`: functions that are only declared may be defined in another source.
+  /// `isRelocatable` means that functions that are only declared may be defined in another source.
   TileGenerator(clang::CompilerInstance &compiler, bool isRelocatable)
       : compiler(compiler), isRelocatable(isRelocatable) {}
 
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override;
   void HandleInlineFunctionDefinition(clang::FunctionDecl *function) override;
 
-  /// The kernels that this translation unit must provide. Instantiations that only other kernels use (tt::call) have no
-  /// stub in host code and cannot be launched.
+  /// Returns the kernels that this translation unit must provide. Instantiations that only other kernels use (tt::call)
+  /// have no stub in host code and cannot be launched.
   llvm::ArrayRef<clang::FunctionDecl *> findKernels(clang::ASTContext &context,
                                                     llvm::function_ref<bool(const clang::FunctionDecl *)> canLaunch);
 
-  /// To be called once, after host code generation.
+  /// Generates the code. Must be called once, after host code generation.
   TileModule generate(clang::ASTContext &context);
-  /// The functions for which generate() has made code.
+  /// Returns the functions for which generate() has made code.
   llvm::ArrayRef<const clang::FunctionDecl *> getGenerated() const { return generated; }
 
 private:
@@ -42,11 +42,11 @@ private:
   std::vector<clang::VarDecl *> constants; ///< referenced constexpr variables at namespace or class scope
 };
 
-/// Finds the annotation that represents an attribute such as [[tt::num_warps(N)]]. Null if the declaration has none of
-/// that name.
+/// Returns the annotation that represents an attribute such as [[tt::num_warps(N)]], or null if the declaration has no
+/// annotation of that name.
 const clang::AnnotateAttr *findAnnotation(const clang::Decl *decl, llvm::StringRef name);
 
-/// The value of an annotation's argument, after template instantiation.
+/// Returns the value of an annotation's argument, after template instantiation.
 int64_t getAnnotationValue(const clang::AnnotateAttr *attr, const clang::ASTContext &context);
 
 inline constexpr llvm::StringLiteral kernelAnnotation = "tt.kernel";

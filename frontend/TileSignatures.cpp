@@ -1,7 +1,7 @@
 //===- TileSignatures.cpp - reads the signatures of functions from the AST ----------------------------------------===//
 //
-// TileGenerator.cpp calls this for the functions that its code generator made: builtins, kernels, and functions called
-// from other sources.
+// TileGenerator.cpp calls this for the functions that its code generator has emitted: builtins, kernels, and functions
+// that other sources call.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@ namespace tilecc {
 
 //===--- values ---------------------------------------------------------------------------------------------------===//
 
-/// Returns true for the class template or class of that name in namespace tt.
+/// Returns true for the class or class template of that name in namespace tt.
 static bool isOurs(const CXXRecordDecl *record, llvm::StringRef name) {
   if (!record || !record->getIdentifier() || record->getName() != name)
     return false;
@@ -82,7 +82,7 @@ ValueType getValueType(const ASTContext &context, QualType type) {
   return result;
 }
 
-/// The string in a class that wraps an array of characters, up to its terminating zero.
+/// Returns the string in a class that wraps an array of characters, up to its terminating zero.
 static std::string getLiteral(const APValue &value) {
   std::string text;
   if (value.isStruct() && value.getStructNumFields() == 1 && value.getStructField(0).isArray()) {

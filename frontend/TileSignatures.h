@@ -16,7 +16,7 @@ ValueType getValueType(const clang::ASTContext &context, clang::QualType type);
 bool isBuiltin(const clang::FunctionDecl *function);
 BuiltinSignature getBuiltin(const clang::ASTContext &context, const clang::FunctionDecl *function);
 
-/// Fill in everything but the symbols.
+/// Return everything but the symbols.
 KernelSignature getKernel(const clang::ASTContext &context, const clang::FunctionDecl *function);
 TileFunctionSignature getTileFunction(const clang::ASTContext &context, const clang::FunctionDecl *function);
 

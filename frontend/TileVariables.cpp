@@ -1,7 +1,7 @@
-//===- TileVariables.cpp - the variables of tile code, and their types --------------------------------------------===//
+//===- TileVariables.cpp - finds the variables of tile code and their types ---------------------------------------===//
 //
-// TranslationUnit.cpp calls this if the driver asks for variables (--emit=annotations). In a function template `auto`
-// has a type only in an instantiation, so the functions for which code was generated are visited.
+// Called by TranslationUnit.cpp if the driver requests variables (--emit=annotations). In a function template, `auto`
+// has a type only in an instantiation, so this visits the functions for which code was generated.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -47,7 +47,7 @@ public:
   std::set<TileVariable> found;
 
   bool shouldVisitImplicitCode() const { return true; } // structured bindings, the variables of range-based loops
-  /// The body of a lambda is a function of its own.
+  /// Skips the body of a lambda, which is a function of its own.
   bool TraverseLambdaExpr(LambdaExpr *) { return true; }
 
   bool VisitVarDecl(VarDecl *variable) {
@@ -73,7 +73,8 @@ private:
                   place.column + unsigned(decl->getName().size()), isDeduced});
   }
 
-  /// In a function template, the parameter `auto x` has the type of a template argument, so the text decides.
+  /// Returns true if the type is written as `auto`. In a function template, the parameter `auto x` has the type of a
+  /// template argument, so the text decides.
   bool isDeduced(const VarDecl *variable) const {
     if (variable->getType()->getContainedAutoType())
       return true;

@@ -1,4 +1,4 @@
-//===- TileVariables.h - the variables of tile code, and their types ---------------------------------------*- C++ -*-//
+//===- TileVariables.h - finds the variables of tile code and their types ----------------------------------*- C++ -*-//
 
 #ifndef TILECC_FRONTEND_TILEVARIABLES_H
 #define TILECC_FRONTEND_TILEVARIABLES_H
@@ -21,12 +21,12 @@ struct TileVariable {
   std::string type; ///< tile<float, 128, 64>
   std::string file;
   unsigned line = 0, column = 0; ///< of the first character after the name; columns count bytes, from 1
-  bool isDeduced = false; ///< the source says `auto`
+  bool isDeduced = false; ///< the source uses `auto`
   auto operator<=>(const TileVariable &) const = default;
 };
 
-/// Returns the variables of `functions` in the user's files, ordered by place. The functions are those that kernels
-/// reach, instantiated. Names that macros produce are left out.
+/// Returns the variables of `functions` in the user's files, ordered by location. The functions are those that kernels
+/// reach, instantiated. Names that macros produce are omitted.
 std::vector<TileVariable> findTileVariables(clang::ASTContext &context,
                                             llvm::ArrayRef<const clang::FunctionDecl *> functions);
 

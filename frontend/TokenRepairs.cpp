@@ -38,7 +38,8 @@ bool TokenRepairs::insert(Token &token, tok::TokenKind kind, IdentifierInfo *wor
   return true;
 }
 
-/// `token` is the # in a macro. The rest of the macro is the pragma.
+/// Replaces a pragma in a macro by _Pragma("..."). `token` is the # in the macro, and the rest of the macro is the
+/// pragma.
 void TokenRepairs::makePragma(Token &token) {
   const SourceManager &sources = preprocessor.getSourceManager();
   const SourceLocation macro = sources.getExpansionLoc(token.getLocation()), place = token.getLocation();
@@ -51,7 +52,7 @@ void TokenRepairs::makePragma(Token &token) {
     if (next.is(tok::eof) || !next.getLocation().isMacroID() || sources.getExpansionLoc(next.getLocation()) != macro)
       break;
     std::string word = preprocessor.getSpelling(next);
-    if (isFirst && word != "pragma") { // not our case: the parser sees both
+    if (isFirst && word != "pragma") { // another use of #: the parser sees both tokens
       auto second = std::make_unique<Token[]>(1);
       second[0] = next;
       preprocessor.EnterTokenStream(std::move(second), 1, /*DisableMacroExpansion=*/true, /*IsReinject=*/true);

@@ -1,10 +1,10 @@
 //===- TokenRepairs.h - repairs syntax that nvcc accepts and Clang rejects ---------------------------------*- C++ -*-//
 //
 // nvcc accepts three constructs that Clang treats as syntax errors:
-// - braced sizes in a launch, `kernel<<<{n, 1, 1}, {32, 4}>>>()`. This inserts the missing `dim3`.
-// - main() without a return type. This inserts `int`.
+// - braced sizes in a launch, `kernel<<<{n, 1, 1}, {32, 4}>>>()`. The missing `dim3` is inserted.
+// - main() without a return type. The missing `int` is inserted.
 // - pragmas in macro expansions, `#define UNROLL #pragma unroll`. nvcc's preprocessor is a separate program, whose
-//   output contains the line as an ordinary pragma. This gives the parser what it would get for _Pragma("unroll").
+//   output contains the line as an ordinary pragma. The parser receives the tokens of _Pragma("unroll") instead.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@ class TokenRepairs {
 public:
   explicit TokenRepairs(clang::Preprocessor &preprocessor);
 
-  /// To be called with each token that the parser gets. Inserts a missing token before it.
+  /// Must be called with each token that the parser receives. Inserts a missing token before it.
   void operator()(clang::Token &token);
 
 private:
@@ -31,7 +31,7 @@ private:
   clang::Preprocessor &preprocessor;
   clang::IdentifierInfo *const dim3, *const main, *const integer, *const pragmaOperator;
   bool inPragma = false; // reading ahead
-  unsigned braces = 0; // open ones
+  unsigned braces = 0; // number of open braces
   bool mayDeclare = true; // the last token ended a declaration
   bool inLaunch = false; // between <<< and >>>
   bool beginsArgument = false;

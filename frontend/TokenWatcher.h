@@ -7,10 +7,10 @@
 
 namespace tilecc {
 
-/// For C++ sources without device code: repairs what g++, the compiler that nvcc calls for them, also accepts.
+/// For C++ sources without device code: accepts the syntax that g++, which nvcc calls for them, also accepts.
 void repairTokensAsGcc(clang::CompilerInstance &compiler);
 
-/// Makes all watchers see each token that the parser gets. To be called before `compiler` parses.
+/// Makes all watchers see each token that the parser receives. Must be called before `compiler` parses.
 void watchTokens(clang::CompilerInstance &compiler);
 
 } // namespace tilecc

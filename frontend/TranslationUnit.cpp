@@ -34,7 +34,8 @@
 
 using namespace clang;
 
-// From a header that Clang does not install: what -fcoverage-mapping records during the parse.
+// This class is declared in a header that Clang does not install. It records data of -fcoverage-mapping during the
+// parse.
 namespace clang::CodeGen {
 class CoverageMappingModuleGen {
 public:
@@ -55,7 +56,7 @@ struct CompiledUnit : TranslationUnit {
   std::vector<Kernel> kernelList;
   std::vector<TileFunction> functionList;
   std::vector<DeviceLaunch> launchList;
-  std::vector<FunctionDecl *> parameterlessKernels; ///< those hidden from the host code generator
+  std::vector<FunctionDecl *> parameterlessKernels; ///< kernels hidden from the host code generator
   std::string file;
   bool isRelocatable = false;
   std::unique_ptr<CompilerInstance> compiler;
@@ -81,8 +82,8 @@ public:
         mlirContext(mlirContext) {}
 
   void HandleTranslationUnit(ASTContext &context) override {
-    // From now on, traversals of the whole AST visit only declarations that were parsed from the source. Reading all of
-    // a precompiled header would take longer than parsing it, and it declares no kernels.
+    // From now on, traversals of the whole AST visit only declarations that were parsed from the source. A precompiled
+    // header declares no kernels, and reading all of it would take longer than parsing it.
     std::vector<Decl *> parsed;
     for (Decl *decl : context.getTranslationUnitDecl()->noload_decls())
       if (!decl->isFromASTFile())
@@ -233,7 +234,8 @@ bool CompiledUnit::emitHost(Output kind, std::unique_ptr<llvm::raw_pwrite_stream
   return !compiler->getDiagnostics().hasErrorOccurred();
 }
 
-/// `skipsBodies` applies to sources with SIMT code. Returns nothing if bodies have been skipped that tile kernels need.
+/// Parses a source. `skipsBodies` applies to sources with SIMT code. Returns nothing if tile kernels need bodies that
+/// were skipped.
 static std::optional<std::unique_ptr<TranslationUnit>> parseUnit(llvm::ArrayRef<const char *> args,
                                                                  const FrontendOptions &options,
                                                                  mlir::MLIRContext &context, bool skipsBodies) {
@@ -274,7 +276,7 @@ void loadFrontendDialects(mlir::MLIRContext &context) {
 }
 
 namespace {
-/// -E to a string.
+/// Performs -E and writes to a string.
 struct PrintAction : PreprocessorFrontendAction {
   explicit PrintAction(std::string &text) : text(text) {}
   void ExecuteAction() override {

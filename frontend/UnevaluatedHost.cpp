@@ -1,14 +1,14 @@
 //===- UnevaluatedHost.cpp - host functions in decltype and sizeof ------------------------------------------------===//
 //
 // Operands of decltype and sizeof are not evaluated, so a kernel may name host functions there, most often
-// std::declval. nvcc accepts this; Clang searches for an overload that the kernel may call and finds none. Sema's
-// function that decides which functions may be called has no option. In a statically linked tcc, the linker (--wrap,
-// see CMakeLists.txt) replaces it with the function here.
+// std::declval. nvcc accepts this; Clang searches for an overload that the kernel may call and finds none. No option
+// changes the function of Sema that decides which functions may be called. In a statically linked tcc, the linker
+// (--wrap, see CMakeLists.txt) replaces it with the function here.
 //
-// Overload resolution itself uses unevaluated contexts, in several layers, so a context alone does not tell whether the
-// source's operand is unevaluated. A context of decltype says what it is for. Contexts of sizeof and alignof are
+// Overload resolution itself uses unevaluated contexts, in several layers, so a context alone does not show whether the
+// operand in the source is unevaluated. A context of decltype is marked as such. Contexts of sizeof and alignof are
 // entered by a separate function (it keeps the declaration in which lambdas are numbered) that overload resolution does
-// not call. That function is wrapped, too, and so is the one that leaves a context.
+// not call. That function is wrapped, too, and so is the function that leaves a context.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -36,7 +36,7 @@ Preference ofClang(SemaCUDA *, const FunctionDecl *caller,
 Preference ofKernels(SemaCUDA *, const FunctionDecl *caller,
                      const FunctionDecl *callee) asm("__wrap_" IDENTIFY_PREFERENCE);
 
-/// This thread's contexts that are operands of sizeof and the like, by depth, innermost last.
+/// The contexts of this thread that are operands of sizeof and similar operators, by depth, innermost last.
 static thread_local llvm::SmallVector<std::pair<const Sema *, size_t>> operands;
 
 void pushOfOperand(Sema *sema, Sema::ExpressionEvaluationContext context, Sema::ReuseLambdaContextDecl_t reuse,

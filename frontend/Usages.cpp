@@ -1,8 +1,8 @@
-//===- Usages.cpp - messages on how to call the language's functions ----------------------------------------------===//
+//===- Usages.cpp - describes how to call the language's functions ------------------------------------------------===//
 //
 // "No matching function for call to 'arange'" does not help a Triton user who writes tt::arange(16). If no overload of
-// a function accepts the arguments, Rewording.cpp prints the text in this file. Functions without an entry keep Clang's
-// message.
+// a function accepts the arguments, Rewording.cpp prints the text in this file instead. Functions without an entry keep
+// Clang's message.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -221,7 +221,7 @@ StringRef findInsteadOfMember(StringRef member) {
       .Cases({"shape", "ndim"},
              "its sizes are a part of its type: x.size is the number of elements, x.rank that of dimensions, "
              "and X::shape_type::dims[i] a size of a tile type X")
-      .Cases({"dtype", "type"}, "what its elements are is a part of its type: X::element of a tile type X")
+      .Cases({"dtype", "type"}, "the element type is a part of its type: X::element of a tile type X")
       .Cases({"astype", "cast", "float", "half"}, "x.to<float>() converts its elements")
       .Cases({"expand_dims", "unsqueeze"}, "x.col(), x.row() and x[tt::all, tt::newaxis] add dimensions")
       .Case("view", "tt::reshape<M, N>(x) stands for it")

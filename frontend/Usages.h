@@ -1,4 +1,4 @@
-//===- Usages.h - messages on how to call the language's functions -------------------------------------*- C++ -*--===//
+//===- Usages.h - describes how to call the language's functions ---------------------------------------*- C++ -*--===//
 
 #ifndef TILECC_FRONTEND_USAGES_H
 #define TILECC_FRONTEND_USAGES_H
@@ -7,13 +7,13 @@
 
 namespace tilecc {
 
-/// The correct use of a function of tt that was called with wrong arguments. Empty if there is no entry.
+/// Returns the correct use of a function of tt that was called with wrong arguments. Empty if there is no entry.
 llvm::StringRef findUsage(llvm::StringRef function);
-/// The equivalent in the language of an unknown name, from Triton or CUDA.
+/// Returns the equivalent of an unknown name from Triton or CUDA.
 llvm::StringRef findReplacement(llvm::StringRef name);
-/// The equivalent of a tile member x.member that Triton has.
+/// Returns the equivalent of a tile member x.member that Triton has.
 llvm::StringRef findInsteadOfMember(llvm::StringRef member);
-/// The equivalent in kernels of a host library function.
+/// Returns the equivalent in kernels of a host library function.
 llvm::StringRef findForKernels(llvm::StringRef hostFunction);
 
 } // namespace tilecc

@@ -1,8 +1,9 @@
 //===- UserDiagnostics.cpp - messages at the user's line ------------------------===//
 //
-// A tile operation is a template in one of our headers, so Clang reports a misuse inside that header and lists how it
-// got there. Users want the message at their own line. Because Clang runs in this process, its diagnostic consumer can
-// hold each error back until its notes are known, and print it at the first note's location in the user's code.
+// A tile operation is a template in one of our headers, so Clang reports a misuse inside that header and lists the
+// instantiations that led to it. Users want the message at their own line. Because Clang runs in this process, its
+// diagnostic consumer can hold back each error until its notes are known, and print it at the first note's location in
+// the user's code.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -28,8 +29,8 @@ namespace {
 
 class UserLineConsumer : public DiagnosticConsumer {
 public:
-  /// Takes over counting errors from `compiler`, which would add "for host" or "for device" to the summary in CUDA
-  /// code.
+  /// Disables carets in `compiler`, so that Clang prints no summary: in CUDA code, it would add "for host" or "for
+  /// device". This class counts errors and prints the summary instead.
   UserLineConsumer(DiagnosticOptions &compiler, std::function<void(StringRef)> show)
       : options(compiler), show(std::move(show)) {
     compiler.ShowCarets = false;
@@ -96,7 +97,7 @@ private:
            file.ends_with("tilecc/cuda/cuda_tile.h");
   }
 
-  /// Returns true in the headers of tt, and false in those of NVIDIA's language.
+  /// Returns true for locations in the headers of tt, and false for those of NVIDIA's language.
   bool inHeadersOfTiles(SourceLocation loc) const {
     return inOurHeaders(loc) && !sources->getFilename(sources->getExpansionLoc(loc)).contains("tilecc/tiles/");
   }
@@ -131,7 +132,7 @@ private:
     bool said =
         message.id == diag::err_static_assert_failed || message.id == diag::err_static_assert_requirement_failed;
     if (ours && !said && message.level >= DiagnosticsEngine::Error && printedErrors) {
-      notes.clear(); // follows from a mistake that a check has explained
+      notes.clear(); // the error follows from a mistake that a check has explained
       return;
     }
     bool isError = message.level >= DiagnosticsEngine::Error, isSimt = lang && isSimtMode(*lang);
@@ -153,10 +154,10 @@ private:
         !((!isSimt && rewordSyntax(message, notes, *sources)) || rewordHabits(message, notes, *sources, isSimt)))
       reword(message, notes, isSimt, isOurs, isSystem);
     isExplained |= message.explainsRest;
-    // Each instantiation of a template, and each part of an expression, calls what belongs to the other side.
+    // Each instantiation of a template, and each part of an expression, reports calls of functions of the other side.
     if (message.id == diag::err_ref_bad_target && message.onceKey.empty() && inUsersText)
       message.onceKey = lineKeyOf(message.loc);
-    // A call of a name that Clang wrongly guessed.
+    // Drop an error about a call of a name that Clang wrongly guessed.
     if (isError && !guessed.empty() && getQuoted(message.text) == guessed) {
       notes.clear();
       return;
@@ -217,7 +218,7 @@ private:
     return presumed.isValid() ? presumed.getFilename() + (":" + std::to_string(presumed.getLine())) : std::string();
   }
 
-  /// Returns true if a part of the expression is already known to be wrong: x = expf(x).
+  /// Returns true if a part of the expression is already known to be wrong, as in x = expf(x).
   bool hasLastError(llvm::ArrayRef<CharSourceRange> ranges) const {
     return sources && lastError.isValid() && llvm::any_of(ranges, [&](const CharSourceRange &range) {
              SourceLocation at = sources->getFileLoc(lastError), begin = sources->getFileLoc(range.getBegin());
@@ -251,7 +252,7 @@ private:
   SourceLocation lastError; // where the last error was printed
   SourceLocation lastMoved; // where the last error inside a header was printed
   unsigned printedErrors = 0, printedWarnings = 0;
-  bool isExplained = false; // suppress all further errors
+  bool isExplained = false; // suppresses all further errors
   llvm::StringSet<> saidOnce;
   FollowingErrors following;
   std::string guessed; // by Clang, in the previous error
@@ -270,7 +271,7 @@ MLIRErrorsThroughClang::MLIRErrorsThroughClang(mlir::MLIRContext &context, Compi
                                                const FileNames &fileNames)
     : compiler(compiler), fileNames(fileNames), handler(&context, [this](mlir::Diagnostic &d) { return report(d); }) {}
 
-/// The location that #line directives, for example in a preprocessed file, map to that line of `file`.
+/// Returns the location that #line directives, for example in a preprocessed file, map to that line of `file`.
 static SourceLocation findPresumed(SourceManager &sources, StringRef file, unsigned line, unsigned column) {
   LineTableInfo &table = sources.getLineTable();
   for (const auto &[id, entries] : table)
@@ -284,7 +285,7 @@ static SourceLocation findPresumed(SourceManager &sources, StringRef file, unsig
   return SourceLocation();
 }
 
-/// The location in the user's code of an MLIR location's innermost line.
+/// Returns the location in the user's code of an MLIR location's innermost line.
 SourceLocation MLIRErrorsThroughClang::find(mlir::Location loc) {
   return llvm::TypeSwitch<mlir::LocationAttr, SourceLocation>(loc)
       .Case([&](mlir::FileLineColLoc l) {
@@ -309,8 +310,8 @@ SourceLocation MLIRErrorsThroughClang::find(mlir::Location loc) {
       .Default([](mlir::LocationAttr) { return SourceLocation(); });
 }
 
-/// The location of `loc` and, if its function was inlined, of its callers. Omits lines of libraries (std::vector) if
-/// there is a line of the user's own.
+/// Returns the location of `loc` and, if its function was inlined, of its callers. Omits lines of libraries
+/// (std::vector) if there is a line of the user.
 llvm::SmallVector<SourceLocation> MLIRErrorsThroughClang::findCalls(mlir::Location loc) {
   llvm::SmallVector<SourceLocation> calls = {find(loc)};
   while (auto call = llvm::dyn_cast<mlir::CallSiteLoc>(loc)) {

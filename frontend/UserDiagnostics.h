@@ -18,7 +18,8 @@ namespace tilecc {
 std::unique_ptr<clang::DiagnosticConsumer> makeDiagnosticConsumer(clang::DiagnosticOptions &options,
                                                                   std::function<void(llvm::StringRef)> print);
 
-/// While this object lives, Clang reports errors of the raise, which have MLIR locations, at the source they name.
+/// While this object lives, Clang reports errors of the raise, which have MLIR locations, at the source lines that they
+/// name.
 class MLIRErrorsThroughClang {
 public:
   MLIRErrorsThroughClang(mlir::MLIRContext &context, clang::CompilerInstance &compiler, const FileNames &fileNames);

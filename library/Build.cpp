@@ -31,7 +31,7 @@ using namespace llvm;
 
 namespace tilecc {
 
-/// The virtual folder of sources in memory. Users do not see it, because #line names the sources.
+/// The virtual folder of the sources in memory. Users do not see its name, because #line names the sources.
 static constexpr StringLiteral folder = "/tilecc-program/";
 static constexpr StringLiteral nameVariable = "__tilecc_name_";
 
@@ -160,7 +160,7 @@ bool Builder::findSymbols() {
     auto *stub = variable ? dyn_cast<Function>(variable->getInitializer()->stripPointerCasts()) : nullptr;
     if (!stub || none_of(kernels, [&](const Kernel &kernel) { return kernel.symbol == stub->getName(); })) {
       result.status = BuildStatus::BadNameExpression;
-      return fail(labelOf(expression) + ": is no tile kernel");
+      return fail(labelOf(expression) + ": is not a tile kernel");
     }
     result.symbols.push_back(stub->getName().str());
   }
@@ -243,7 +243,7 @@ std::optional<std::vector<TargetReport>> Builder::assembleAll() {
   return reports;
 }
 
-/// Recompiles for GPUs only: the change does not affect CPU code.
+/// Recompiles for GPUs only, because the changed options do not affect CPU code.
 bool Builder::compileAgain() {
   CompileOptions compilation = compileOptions();
   for (const TargetCode &code : codes)

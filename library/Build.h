@@ -39,10 +39,10 @@ struct BuildResult {
   std::vector<FileRead> files;
 };
 
-/// Compiles a program. To be called in a thread with a deep stack. Keeps no state and prints nothing.
+/// Compiles a program. Must be called in a thread with a deep stack. Keeps no state and prints nothing.
 BuildResult build(const ProgramSource &source, const ProgramOptions &options);
 
-/// Describes the current state of a file; nothing if it cannot be read. Files that come with the compiler are
+/// Returns the current state of a file, or nothing if it cannot be read. Files that come with the compiler are
 /// identified by size and time only.
 std::optional<FileRead> describeFile(const std::string &path, bool isOurs);
 

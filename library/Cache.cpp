@@ -137,7 +137,7 @@ std::optional<FileRead> describeFile(const std::string &path, bool isOurs) {
   return file;
 }
 
-/// A file with the same size and time is unchanged; so is one whose time differs but whose contents are the same.
+/// Returns true if a file has the same size and time as before or, if the time differs, the same contents.
 static bool isUnchanged(const FileRead &file) {
   FileRead now{file.path, {}, 0, 0};
   if (!fillStatus(now))
@@ -212,7 +212,7 @@ std::optional<BuildResult> Cache::find(StringRef key, std::string &notes) const 
     return ignore(path, bytes.getError().message());
   std::optional<BuildResult> result = deserialize(key, (*bytes)->getBuffer());
   if (!result)
-    return ignore(path, "it is damaged or no entry of this cache");
+    return ignore(path, "it is damaged or not an entry of this cache");
   if (!all_of(result->files, isUnchanged))
     return std::nullopt;
   futimens(file.fd, nullptr); // marks the entry as used now

@@ -36,7 +36,7 @@ private:
   std::string dir; ///< empty: disabled
 };
 
-/// The name of an entry.
+/// Returns the name of a program's entry.
 std::string keyOf(const ProgramSource &source, llvm::ArrayRef<std::string> options);
 
 } // namespace tilecc

@@ -1,7 +1,7 @@
-//===- Installation.cpp - the location of this library and of the files next to it -------------------------------===//
+//===- Installation.cpp - locates this library and the files next to it ------------------------------------------===//
 //
-// Headers, precompiled headers and Clang's own are found as in the driver, but relative to the library: the program may
-// be anywhere.
+// Headers, precompiled headers and Clang's own headers are found as in the driver, but relative to the library, because
+// the program may be anywhere.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

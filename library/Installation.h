@@ -1,4 +1,4 @@
-//===- Installation.h - the location of this library and of the files next to it ----------------------*- C++ -*-===//
+//===- Installation.h - locates this library and the files next to it ---------------------------------*- C++ -*-===//
 //
 
 #ifndef TILECC_LIBRARY_INSTALLATION_H
@@ -12,7 +12,7 @@ namespace tilecc {
 /// Returns a path in the installation or in the build folder, which has the same layout: installed("include").
 std::string installed(llvm::StringRef relative);
 
-/// The linker's hash of this library, in hexadecimal digits. It identifies the compiler.
+/// Returns the linker's hash of this library, in hexadecimal digits. It identifies the compiler.
 const std::string &buildId();
 
 } // namespace tilecc

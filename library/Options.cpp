@@ -1,7 +1,7 @@
-//===- Options.cpp - the options of a program --------------------------------------------------------------------===//
+//===- Options.cpp - parses the options of a program -------------------------------------------------------------===//
 //
-// The options that <tilecc/compiler.h> lists. The driver has 400 more, for files, links and build systems for nvcc,
-// which do not apply here.
+// Parses the options that <tilecc/compiler.h> lists. The driver has 400 more, for files, links and build systems that
+// expect nvcc; they do not apply here.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -28,7 +28,7 @@ private:
   Error parseBool(StringRef name, StringRef text, bool &value);
   Error parseNumber(StringRef name, StringRef text, std::optional<int> &value);
   Error fail(const Twine &message) { return createStringError(message); }
-  /// Takes the value of `word`: the rest of it after `name`, or the next word.
+  /// Takes the value of the option `name`: the rest of `word` or, if that is empty, the next word.
   bool takeValue(StringRef word, StringRef name, StringRef &value);
 
   ArrayRef<std::string> words;
@@ -73,7 +73,7 @@ Error Parser::parseBool(StringRef name, StringRef text, bool &value) {
 Error Parser::parseNumber(StringRef name, StringRef text, std::optional<int> &value) {
   int number;
   if (text.getAsInteger(10, number) || number < 1)
-    return fail(name + ": '" + text + "' is no positive number");
+    return fail(name + ": '" + text + "' is not a positive number");
   value = number;
   return Error::success();
 }
@@ -83,7 +83,7 @@ Error Parser::parse(StringRef word) {
   for (StringRef name : {"-D", "-U", "-I", "-isystem", "-include"})
     if (StringRef value; takeValue(word, name, value)) {
       if (value.empty())
-        return fail(word + ": there is nothing behind it");
+        return fail(word + ": its value is missing");
       options.clang.insert(options.clang.end(), {name.str(), value.str()});
       return Error::success();
     }
@@ -141,7 +141,7 @@ Error Parser::parse(StringRef word) {
   else if (!hasValue && name == "fprofile-tile")
     options.profile = true;
   else
-    return fail("'" + word + "' is no option of libtilecc");
+    return fail("'" + word + "' is not an option of libtilecc");
   return Error::success();
 }
 

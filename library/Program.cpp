@@ -149,7 +149,7 @@ tilecc_result tilecc_program_compile(tilecc_program program, int option_count, c
   if (!program)
     return TILECC_ERROR_INVALID_PROGRAM;
   if (program->isCompiled || option_count < 0 || (option_count && !words))
-    return program->fail(TILECC_ERROR_INVALID_INPUT, "a program is compiled once\n");
+    return program->fail(TILECC_ERROR_INVALID_INPUT, "a program can be compiled only once\n");
   std::vector<std::string> copies(words, words + option_count);
   Expected<ProgramOptions> options = parseOptions(copies);
   if (!options)
@@ -218,7 +218,7 @@ tilecc_result tilecc_program_lowered_name(tilecc_program program, const char *na
     return TILECC_ERROR_INVALID_INPUT;
   auto found = llvm::find(program->source.nameExpressions, name);
   if (found == program->source.nameExpressions.end())
-    return program->fail(TILECC_ERROR_NAME_EXPRESSION_NOT_VALID, "'" + std::string(name) + "' was not asked for\n");
+    return program->fail(TILECC_ERROR_NAME_EXPRESSION_NOT_VALID, "'" + std::string(name) + "' was not requested\n");
   size_t index = found - program->source.nameExpressions.begin();
   if (index >= program->result.symbols.size())
     return program->fail(TILECC_ERROR_NOT_COMPILED, "the program has not been compiled\n");

@@ -1,6 +1,6 @@
-//===- Temporaries.cpp - files that programs and the linker exchange ---------------------------------------------===//
+//===- Temporaries.cpp - creates files for ptxas and the linker --------------------------------------------------===//
 //
-// Used for ptxas and LLD, which take file names.
+// ptxas and LLD take file names, so this creates a temporary folder for the files.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

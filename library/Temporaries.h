@@ -1,4 +1,4 @@
-//===- Temporaries.h - files that programs and the linker exchange ------------------------------------*- C++ -*-===//
+//===- Temporaries.h - creates files for ptxas and the linker -----------------------------------------*- C++ -*-===//
 //
 
 #ifndef TILECC_LIBRARY_TEMPORARIES_H
@@ -17,7 +17,7 @@ public:
   ~Temporaries();
   Temporaries(const Temporaries &) = delete;
 
-  /// The path of a file in the folder; it need not exist. The folder is created at the first call.
+  /// Returns the path of a file in the folder; it need not exist. The first call creates the folder.
   llvm::Expected<std::string> path(llvm::StringRef name);
   /// Writes a new file with these bytes and returns its path.
   llvm::Expected<std::string> write(llvm::StringRef name, llvm::StringRef bytes);

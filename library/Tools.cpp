@@ -48,7 +48,8 @@ Expected<Cubin> assemble(Temporaries &files, const AssemblerOptions &options, co
                            (text.empty() ? text : "\n" + text));
 }
 
-/// The file from which a library of this process was loaded. A new library must link to it, whatever else is installed.
+/// Returns the file from which this process loaded a library. A new library must link to that file, whatever else is
+/// installed.
 static std::string fileWith(const char *symbol) {
   Dl_info info;
   void *address = dlsym(RTLD_DEFAULT, symbol);
@@ -64,7 +65,7 @@ Expected<std::string> linkLibrary(Temporaries &files, ArrayRef<StringRef> object
       return path;
     words.push_back(*path);
   }
-  // Conversions of 16-bit floats and functions of libdevice, which have no dependencies.
+  // The runtime provides conversions of 16-bit floats and functions of libdevice, which have no dependencies.
   if (std::string runtime = installed("lib/libtilecc_rt.a"); sys::fs::exists(runtime))
     words.push_back(runtime);
   words.push_back("--as-needed");

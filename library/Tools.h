@@ -15,7 +15,7 @@ struct Cubin {
   AssemblerReport report;
 };
 
-/// Runs the assembler of `target`, which has one, on `assembly`. The error is the program's output.
+/// Runs the assembler of `target`, which must have one, on `assembly`. The error is the program's output.
 llvm::Expected<Cubin> assemble(Temporaries &files, const AssemblerOptions &options, const Target &target,
                                llvm::StringRef assembly);
 

@@ -1,4 +1,4 @@
-//===- Annotations.cpp - what an editor shows beside a source -----------------------------------------------------===//
+//===- Annotations.cpp - writes what an editor shows beside a source ----------------------------------------------===//
 //
 // The last step of --emit=annotations, which tools/tcc-lsp reads.
 //

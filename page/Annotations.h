@@ -1,4 +1,4 @@
-//===- Annotations.h - what an editor shows beside a source ------------------------------------------------*- C++ -*-//
+//===- Annotations.h - writes what an editor shows beside a source -----------------------------------------*- C++ -*-//
 
 #ifndef TILECC_PAGE_ANNOTATIONS_H
 #define TILECC_PAGE_ANNOTATIONS_H

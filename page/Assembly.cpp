@@ -37,7 +37,7 @@ private:
 };
 } // namespace
 
-/// The number that ".file 3 "tilecc.chains"" assigns to chainFile; the directive may follow its uses.
+/// Returns the number that ".file 3 "tilecc.chains"" assigns to chainFile. The directive may follow its uses.
 static std::optional<unsigned> numberOfChainFile(StringRef code) {
   std::string quoted = ("\"" + chainFile + "\"").str();
   for (StringRef line : split(code, '\n')) {

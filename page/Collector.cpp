@@ -90,7 +90,7 @@ void Collector::sawState(const ObservedVariant &variant, const ObservedState &st
   RemarkCollector::sawState(variant, state);
   Seen &seen = lockedGet(variant.target, variant.variant.symbol);
   PassText pass{state.pass.str(), std::chrono::duration<double, std::milli>(state.time).count(), true, {}};
-  // Most of the time would be spent on printing IR that a pass has not changed.
+  // Do not print IR that a pass has not changed: printing would take most of the time.
   Text text = printModule(state.module, seen, state.form);
   auto isSame = [](const Line &a, const Line &b) { return a.text == b.text; };
   auto last = find_if(reverse(seen.passes), [](const PassText &pass) { return pass.isChanged; });

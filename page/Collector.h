@@ -9,8 +9,9 @@
 
 namespace tilecc::page {
 
-/// The file name in the line tables of code that a Collector has observed: line n stands for chain n - 1. Line tables
-/// cannot represent call chains, or lose them (LLVM's tables for PTX), but any number can be a line.
+/// The file name in the line tables of code that a Collector has observed. Line n of this file stands for chain n - 1.
+/// Line tables cannot represent call chains, or lose them (LLVM's tables for PTX), but they can hold any number as a
+/// line.
 inline constexpr llvm::StringLiteral chainFile = "tilecc.chains";
 
 /// The data collected for one variant, or for one function of CPU code.
@@ -33,7 +34,7 @@ public:
     RemarkCollector::clear();
     seen.clear();
   }
-  /// The data collected for the function `symbol` and `target`. Valid after compilation.
+  /// Returns the data collected for the function `symbol` and `target`. Valid after compilation.
   Seen &get(const Target &target, llvm::StringRef symbol) { return seen[{target.str(), symbol.str()}]; }
 
 private:

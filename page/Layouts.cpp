@@ -1,7 +1,7 @@
-//===- Layouts.cpp - the layouts of a kernel's tiles, and what moves tiles between them ---------------------------===//
+//===- Layouts.cpp - describes the layouts of tiles and the operations that move tiles ----------------------------===//
 //
-// The accesses to shared memory are those that the lowering plans (planLocalAccess), so the page counts bank conflicts
-// of the instructions that will be there. Called for the last TTGIR of a kernel (Collector.cpp).
+// The accesses to shared memory are those that the lowering plans (planLocalAccess), so the page counts the bank
+// conflicts of the instructions that the lowering emits. Called for the last TTGIR of a kernel (Collector.cpp).
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -39,7 +39,7 @@ static Movement::Access describeAccess(mlir::RankedTensorType tile, ttg::MemDesc
                                        const GpuFacts &facts) {
   SharedAccess plan = planLocalAccess(tile, memory, isLoad, facts);
   const bool isVectors = plan.kind == SharedAccess::Kind::Vectors;
-  constexpr unsigned rowBytes = 16, rows = 8; // of a matrix
+  constexpr unsigned rowBytes = 16, rows = 8; // of a matrix that ldmatrix or stmatrix moves
   Movement::Access access;
   access.kind = isVectors ? "vectors" : "matrices";
   access.width = isVectors ? plan.getWidth() : rowBytes / getBytesInMemory(tile.getElementType());

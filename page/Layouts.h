@@ -1,4 +1,4 @@
-//===- Layouts.h - the layouts of a kernel's tiles, and what moves tiles between them -------------------*- C++ -*-===//
+//===- Layouts.h - describes the layouts of tiles and the operations that move tiles --------------------*- C++ -*-===//
 
 #ifndef TILECC_PAGE_LAYOUTS_H
 #define TILECC_PAGE_LAYOUTS_H

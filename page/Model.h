@@ -61,7 +61,7 @@ using Text = std::vector<Line>;
 struct StageText {
   std::string name; ///< its name for --emit=
   Text text;
-  std::string missing; ///< why there is no text; empty if there is one
+  std::string missing; ///< the reason why there is no text; otherwise empty
 };
 
 /// The IR after a pass.
@@ -90,11 +90,11 @@ struct Movement {
   /// The accesses of a warp to shared memory (SharedAccess). Addresses are in elements, without padding.
   struct Access {
     std::string kind; ///< vectors, matrices (ldmatrix, stmatrix) or operand: the matrix unit reads it
-    unsigned width = 0; ///< elements that a lane's address is for
-    unsigned lanes = 0; ///< how many lanes give an address
-    unsigned inner = 0; ///< the register bits that one access covers, as a mask
+    unsigned width = 0; ///< number of elements that a lane's address covers
+    unsigned lanes = 0; ///< number of lanes that provide an address
+    unsigned inner = 0; ///< mask of the register bits that one access covers
     std::vector<TileLayout::Input> addresses; ///< by register, lane and warp
-    std::vector<std::pair<unsigned, unsigned>> padding; ///< after that many elements, so many are unused
+    std::vector<std::pair<unsigned, unsigned>> padding; ///< pairs: after `first` elements, `second` elements are unused
   };
   unsigned line; ///< of the text, starting at 0
   std::string name;
@@ -165,9 +165,9 @@ struct Run {
     std::vector<Warp> warps;
   };
   struct WarpSum {
-    uint64_t blocks, steps, waited; ///< how many blocks had such a warp; the totals of its steps
+    uint64_t blocks, steps, waited; ///< the number of blocks with such a warp; sums over these warps
   };
-  std::vector<Timeline> timelines; ///< of some blocks
+  std::vector<Timeline> timelines; ///< of a few blocks
   std::vector<WarpSum> warpSums; ///< of all blocks, by the warp's number
 };
 
@@ -185,8 +185,8 @@ struct TimedLaunch {
     std::vector<Scope> scopes; ///< in the order of their beginnings
   };
   std::string launch; ///< a description
-  std::vector<Track> tracks; ///< the first ones
-  size_t trackCount = 0; ///< of all
+  std::vector<Track> tracks; ///< the first tracks
+  size_t trackCount = 0; ///< the number of all tracks
 };
 
 /// One variant of a kernel for one GPU.
@@ -203,7 +203,7 @@ struct VariantPage {
   std::vector<Remark> remarks;
   std::vector<Run> runs;
   std::optional<Costs> costs;
-  std::string noCosts; ///< why there are none
+  std::string noCosts; ///< the reason why there are no costs
 };
 
 /// The function of a kernel for one CPU level.

@@ -1,8 +1,8 @@
 //===- NcuProfile.cpp - reads the source metrics of Nsight Compute ------------------------------------------------===//
 //
-// Profile.cpp calls it for CSV. A table begins with lines such as "Kernel Name","add" and "File Path","add.cu", which
-// precede its header: "Address","Source",... for SASS, or "Line No","Source",... for source lines, whose table may have
-// SASS between its lines. The instructions, or the lines of the source, must be those of the page.
+// Called by Profile.cpp for CSV. A table begins with lines such as "Kernel Name","add" and "File Path","add.cu". Its
+// header is "Address","Source",... for SASS, or "Line No","Source",... for source lines; a table of source lines may
+// have SASS between its lines. The instructions, or the lines of the source, must be those of the page.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -60,7 +60,7 @@ struct Table {
   bool hasLines() const { return header[0] == "Line No"; }
 };
 
-/// The page's metric that a column of ncu is.
+/// Maps a metric of the page to the title of a column of ncu.
 struct Column {
   StringRef metric, title;
 } constexpr columns[] = {
@@ -92,7 +92,8 @@ static std::vector<Table> findTables(ArrayRef<CsvRow> rows) {
   return tables;
 }
 
-/// The opcode of an instruction, without its predicate: other operands are spelled differently by ncu and nvdisasm.
+/// Returns the opcode of an instruction, without its predicate. Only opcodes are compared, because ncu and nvdisasm
+/// spell operands differently.
 static StringRef opcodeOf(StringRef text) {
   text = text.trim();
   if (text.consume_front("/*"))
@@ -102,7 +103,7 @@ static StringRef opcodeOf(StringRef text) {
   return text.take_until([](char c) { return c == ' ' || c == ';'; });
 }
 
-/// The rows of a variant's SASS that are instructions.
+/// Returns the rows of a variant's SASS that are instructions.
 static std::vector<unsigned> instructionsOf(const Text &sass) {
   std::vector<unsigned> rows;
   for (auto [i, line] : enumerate(sass))
@@ -122,7 +123,7 @@ static Run makeRun(const Table &table, StringRef stage) {
   return run;
 }
 
-/// The counts of a row, by the metrics of makeRun().
+/// Returns the counts of a row, in the order of makeRun()'s metrics.
 static std::vector<uint64_t> countsOf(const Table &table, const CsvRow &row) {
   std::vector<uint64_t> counts;
   for (const Column &column : columns)
@@ -130,7 +131,7 @@ static std::vector<uint64_t> countsOf(const Table &table, const CsvRow &row) {
       std::string digits = row[at - table.header.begin()];
       erase(digits, ',');
       double value = 0;
-      StringRef(digits).getAsDouble(value); // "-" and empty fields count nothing
+      StringRef(digits).getAsDouble(value); // "-" and empty fields count as 0
       counts.push_back(value > 0 ? static_cast<uint64_t>(value) : 0);
     }
   return counts;
@@ -138,7 +139,7 @@ static std::vector<uint64_t> countsOf(const Table &table, const CsvRow &row) {
 
 static size_t sourceColumn(const Table &table) { return find(table.header, "Source") - table.header.begin(); }
 
-/// True if ncu's name, which may be mangled or have parameters, is that of a kernel.
+/// Returns true if ncu's name, which may be mangled or have parameters, is that of a kernel.
 static bool isNamed(StringRef name, const KernelPage &kernel) {
   return name == kernel.symbol || name == kernel.name || name.starts_with(kernel.name + "(") ||
          any_of(kernel.variants, [&](const VariantPage &variant) { return variant.symbol == name; });
@@ -173,11 +174,11 @@ static void addSass(Page &page, const Table &table) {
       }
   if (hasCode)
     page.notes.push_back(
-        "no machine code of the page is that of '" + table.kernel +
+        "no machine code of the page matches '" + table.kernel +
         "' in the profile: name the GPU with -arch, and use the same source, options and ptxas for both");
   else
     page.notes.push_back("the metrics of '" + table.kernel +
-                         "' in the profile are of machine code, and the page has none: " + whyNone);
+                         "' in the profile are for machine code, and the page has none: " + whyNone);
 }
 
 /// Adds a table of source lines to the variants of its kernel.
@@ -196,10 +197,10 @@ static void addLines(Page &page, const Table &table, function_ref<std::optional<
   size_t source = sourceColumn(table);
   for (const CsvRow &row : table.rows) {
     unsigned line;
-    if (StringRef(row[0]).getAsInteger(10, line)) // SASS of the line above
+    if (StringRef(row[0]).getAsInteger(10, line)) // the row is SASS of the line above
       continue;
     if (line == 0 || line > lines.size() || lines[line - 1].trim() != StringRef(row[source]).trim()) {
-      page.notes.push_back(formatv("{0}:{1}: the profile is of another version of the file: it has '{2}'", *file, line,
+      page.notes.push_back(formatv("{0}:{1}: the profile is for another version, which has '{2}'", *file, line,
                                    StringRef(row[source]).trim()));
       return;
     }

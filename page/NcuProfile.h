@@ -8,7 +8,7 @@
 
 namespace tilecc::page {
 
-/// addProfile() for the CSV that `ncu --csv --page source --print-source sass` or `=cuda` prints.
+/// Implements addProfile() for the CSV that `ncu --csv --page source --print-source sass` or `=cuda` prints.
 llvm::Error addNcuProfile(Page &page, llvm::StringRef text,
                           llvm::function_ref<std::optional<std::string>(llvm::StringRef path)> readSource);
 

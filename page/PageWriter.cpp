@@ -46,7 +46,7 @@ private:
 
   const Page &page;
   json::OStream json;
-  StringMap<unsigned> numbers; ///< line numbers: passes leave most lines unchanged
+  StringMap<unsigned> numbers; ///< indices into `strings`; passes leave most lines unchanged, so lines are shared
   std::vector<std::string> strings;
 };
 } // namespace

@@ -1,6 +1,6 @@
 //===- Profile.cpp - reads a profile of the emulator --------------------------------------------------------------===//
 //
-// The driver (driver/PageJob.cpp) calls it for --profile. A profile lists all instructions of a kernel in the order of
+// Called by the driver (driver/PageJob.cpp) for --profile. A profile lists all instructions of a kernel in the order of
 // its PTX, with their texts. They must be the instructions of the page's PTX, so counts of other code are never shown.
 // NcuProfile.cpp and TraceProfile.cpp read the other kinds of profiles.
 //
@@ -18,24 +18,24 @@ using namespace llvm;
 
 namespace tilecc::page {
 
-/// The text of a line of PTX without comments and layout.
+/// Returns the text of a line of PTX without comments and layout.
 static std::string normalize(StringRef line) {
   SmallVector<StringRef> words;
   SplitString(line.take_front(line.find("//")), words);
   return join(words, " ");
 }
 
-/// True if an instruction begins on a line, given the line before it that is not empty.
+/// Returns true if an instruction begins on a line. `before` is the last line before it that is not empty.
 static bool beginsInstruction(StringRef line, StringRef before) {
   bool isContinued = !before.empty() && !StringRef(";:{}").contains(before.back());
   return !isContinued && line.ends_with(";") && (isAlpha(line.front()) || line.front() == '@');
 }
 
 namespace {
-/// The rows of a page's PTX on which a profile's instructions are.
+/// The rows of a page's PTX that contain the instructions of a profile.
 struct Match {
-  std::vector<std::optional<unsigned>> rows; ///< by instruction; none for those of called functions
-  std::string difference; ///< empty: all are there
+  std::vector<std::optional<unsigned>> rows; ///< by instruction; none for instructions of called functions
+  std::string difference; ///< empty if all instructions match
 };
 
 struct ProfiledInstruction {
@@ -54,7 +54,7 @@ static Match matchRows(ArrayRef<ProfiledInstruction> instructions, const Text &p
     std::optional<unsigned> &row = match.rows.emplace_back();
     if (instruction.isCalled)
       continue;
-    if (instruction.line == line) { // several on one line
+    if (instruction.line == line) { // several instructions are on one line
       row = next - 1;
       continue;
     }
@@ -99,14 +99,16 @@ static std::string describeTriple(const json::Object &object, StringRef name, St
   return text;
 }
 
-/// "3 launches of 4 x 1 x 1 blocks of 128 x 1 x 1 threads"
+/// Describes the launches of a kernel: "3 launches of 4 x 1 x 1 blocks of 128 x 1 x 1 threads".
 static std::string describeLaunch(const json::Object &kernel) {
   int64_t launches = kernel.getInteger("launches").value_or(0);
   return formatv("{0} {1} of {2} blocks of {3} threads", launches, launches == 1 ? "launch" : "launches",
                  describeTriple(kernel, "grid", " x "), describeTriple(kernel, "block", " x "));
 }
 
-static Error malformed(const Twine &what) { return createStringError("it is no profile that this tcc reads: " + what); }
+static Error malformed(const Twine &what) {
+  return createStringError("it is not a profile that tcc can read: " + what);
+}
 
 static Run describeRun(const json::Object &kernel, const Match &match) {
   static constexpr StringRef metrics[] = {"executed",   "threads",   "divergent", "bytes", "sectors",
@@ -159,7 +161,7 @@ static Run describeRun(const json::Object &kernel, const Match &match) {
   return run;
 }
 
-/// True if PTX for `target` is code for the GPU of a variant: sm_90 and sm_90a are one GPU.
+/// Returns true if PTX for `target` is code for the GPU of a variant: sm_90 and sm_90a are one GPU.
 static bool isTarget(StringRef variant, StringRef target) { return variant.rtrim("af") == target.rtrim("af"); }
 
 /// Adds the run to the variant with the kernel's symbol and code, or a note if the code differs. Returns false if the
@@ -195,7 +197,7 @@ static Expected<bool> addKernel(Page &page, const json::Object &kernel) {
   if (found)
     found->runs.push_back(describeRun(kernel, match));
   else if (!difference.empty())
-    page.notes.push_back("the profile is of other code than the page: kernel " + difference +
+    page.notes.push_back("the profile does not match the code of the page: kernel " + difference +
                          "; run the program again, and use the same options for both");
   return found || !difference.empty();
 }
@@ -217,7 +219,7 @@ static Error addEmulatorProfile(Page &page, StringRef text) {
   for (const json::Value &kernel : *kernels) {
     const json::Object *object = kernel.getAsObject();
     if (!object)
-      return malformed("a kernel is no object");
+      return malformed("a kernel is not an object");
     Expected<bool> isAdded = addKernel(page, *object);
     if (!isAdded)
       return isAdded.takeError();

@@ -1,4 +1,4 @@
-//===- Remarks.cpp - what was decided about operations ------------------------------------------------------------===//
+//===- Remarks.cpp - describes the compiler's decisions about operations ------------------------------------------===//
 //
 // The driver passes a RemarkCollector to compile() as its observer, for -Rtile= (driver/KernelJob.cpp) or as part of a
 // page. Accesses, conversions and dots are described as they are in the final TTGIR, by the analysis that the lowering
@@ -70,18 +70,19 @@ std::vector<std::vector<Remark::Position>> findChains(mlir::Location loc) {
 namespace {
 struct WidthRequest {
   mlir::Value pointers, mask;
-  int64_t assumed = 1; ///< a contiguity that holds regardless of the analysis
+  int64_t assumed = 1; ///< a known contiguity, in addition to that of the analysis
 };
 } // namespace
 
 namespace {
 struct Description {
-  std::string text; ///< empty: there is nothing to say
+  std::string text; ///< empty: no remark
   bool isMissed = false;
 };
 } // namespace
 
-/// Explains why an access of `width` elements is not wider. It is missed unless the tile has no more elements.
+/// Explains why an access of `width` elements is not wider. Unless the tile has no more elements, this counts as
+/// missed.
 static Description whyNotWider(const AxisInfoAnalysis &axisInfo, const WidthRequest &request, int64_t width,
                                unsigned bytes) {
   mlir::Value pointers = request.pointers;
@@ -157,8 +158,8 @@ static Description describeAccess(mlir::Operation *op, const AxisInfoAnalysis &a
 
 //===--- conversions ----------------------------------------------------------------------------------------------===//
 
-/// Returns the operation that gives `value` its layout, such as a dot: elementwise operations keep that of an operand,
-/// and loops that of what they yield.
+/// Returns the operation that gives `value` its layout, such as a dot. Elementwise operations keep the layout of an
+/// operand, and loops keep the layout of the values that they yield.
 static mlir::Operation *findOrigin(mlir::Value value) {
   mlir::Operation *op = value.getDefiningOp();
   while (op) {
@@ -284,7 +285,7 @@ static std::string describePartitions(ttg::WarpSpecializeOp op) {
 void RemarkCollector::sawState(const ObservedVariant &variant, const ObservedState &state) {
   std::vector<OperationRemark> found;
   auto add = [&](StringLiteral kind, mlir::Operation *op, std::string text, bool isMissed = false) {
-    // Loops are split and their loads copied to the prologue.
+    // Report each remark once, although loops are split and their loads are copied to the prologue.
     if (OperationRemark remark{kind, op->getLoc(), std::move(text), isMissed};
         !remark.text.empty() && !is_contained(found, remark))
       found.push_back(std::move(remark));

@@ -1,7 +1,7 @@
-//===- Remarks.h - what was decided about accesses, dots and loops -----------------------------------------*- C++ -*-//
+//===- Remarks.h - describes the compiler's decisions about accesses, dots and loops -----------------------*- C++ -*-//
 //
-// The data of -Rtile=accesses, conversions, dots and pipelines, of pages and of annotations. It is read from the IR
-// that is compiled, with the analyses that the lowering uses, so it describes the code that runs.
+// Provides the data of -Rtile=accesses, conversions, dots and pipelines, of pages and of annotations. It is read from
+// the IR that is compiled, with the analyses that the lowering uses, so it describes the code that runs.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ struct OperationRemark {
   }
 };
 
-/// A kind of remarks, as in -Rtile=, and the pass that decides.
+/// A kind of remarks, as in -Rtile=, and the pass that makes the decision.
 struct RemarkKind {
   llvm::StringLiteral name, pass;
 };
@@ -46,7 +46,7 @@ public:
 
   /// Drops everything before kernels are compiled again.
   virtual void clear() { remarks.clear(); }
-  /// The remarks on the function `symbol` for `target`. Valid after compilation.
+  /// Returns the remarks on the function `symbol` for `target`. Valid after compilation.
   std::vector<OperationRemark> getRemarks(const Target &target, llvm::StringRef symbol) const;
 
 private:

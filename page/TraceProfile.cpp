@@ -1,8 +1,8 @@
 //===- TraceProfile.cpp - reads a trace with times inside kernels -------------------------------------------------===//
 //
-// The other kind of file that --profile takes: the trace that the runtime writes for TILECC_PROFILE
-// (runtime/src/Profile.h). On a GPU and the emulator, each warp that records has a lane, on which an event of the
-// category "warp" encloses its scopes. On the CPU, scopes are in the lanes of threads, and name their program.
+// Reads the trace that the runtime writes for TILECC_PROFILE (runtime/src/Profile.h), which --profile also accepts. On
+// a GPU and the emulator, each recording warp has a lane, on which an event of the category "warp" encloses its scopes.
+// On the CPU, scopes are in the lanes of threads, and name their program.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -68,7 +68,7 @@ private:
       launches.push_back(event);
   }
 
-  /// The warps of the launch that `first` is a warp of, in the order of their lanes.
+  /// Reads the warps of the launch that the warp `first` belongs to, in the order of their lanes.
   TimedLaunch readWarps(const Event &first) {
     auto launchOf = [](const Event &warp) { return warp.args ? warp.args->getInteger("launch").value_or(0) : 0; };
     SmallVector<const Event *> own;
@@ -116,7 +116,7 @@ private:
     return times;
   }
 
-  /// Times are written with three digits.
+  /// Returns true if `outer` contains `inner`. Times are written with three digits, so this tolerates rounding.
   static bool isWithin(const Event &inner, const Event &outer) {
     constexpr double rounding = 0.002;
     return inner.begin >= outer.begin - rounding && inner.end <= outer.end + rounding;
@@ -133,7 +133,7 @@ private:
     return result;
   }
 
-  static constexpr size_t maxTracks = 64; ///< in a page
+  static constexpr size_t maxTracks = 64; ///< tracks in a page
   Page &page;
   SmallVector<Event> scopes, warps, launches;
 };
@@ -142,10 +142,10 @@ private:
 Error addTraceProfile(Page &page, StringRef trace) {
   Expected<json::Value> value = json::parse(trace);
   if (!value)
-    return createStringError("it is no trace that this tcc reads: " + toString(value.takeError()));
+    return createStringError("it is not a trace that tcc can read: " + toString(value.takeError()));
   const json::Array *events = value->getAsArray();
   if (!events)
-    return createStringError("it is no trace: it has no list of events");
+    return createStringError("it is not a trace: it has no list of events");
   TraceReader reader(page, *events);
   if (!reader.hasTimes())
     return createStringError("it has no times inside kernels: compile the program with -fprofile-tile, and run it with "

@@ -8,7 +8,7 @@
 
 namespace tilecc::page {
 
-/// Adds the scopes of the first launch of each kernel in a file of TILECC_PROFILE to a page.
+/// Adds to a page the scopes of the first launch of each kernel in a file of TILECC_PROFILE.
 llvm::Error addTraceProfile(Page &page, llvm::StringRef trace);
 
 } // namespace tilecc::page

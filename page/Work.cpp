@@ -1,7 +1,8 @@
-//===- Work.cpp - the arithmetic and the memory traffic of a kernel -----------------------------------------------===//
+//===- Work.cpp - counts the arithmetic and the memory traffic of a kernel ----------------------------------------===//
 //
-// Counted on TTIR, which has the operations of the source and none that the compiler adds. The numbers of iterations
-// are not known, so each loop has numbers of its own. Their ratio is the arithmetic intensity on the GPU's roofline.
+// Work is counted on TTIR, which has the operations of the source and none that the compiler adds. The numbers of
+// iterations are not known, so each loop is counted separately. The ratio of FLOPs and bytes is the arithmetic
+// intensity on the GPU's roofline.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -43,7 +44,7 @@ static uint64_t countMatrixFlops(mlir::Operation *op) {
   return 0;
 }
 
-/// Returns the operations of `op` on floating-point numbers, other than those that only move or convert them.
+/// Returns the number of floating-point operations of `op`. Moves and conversions do not count.
 static uint64_t countOtherFlops(mlir::Operation *op) {
   if (op->getNumResults() != 1 || !isa<mlir::FloatType>(mlir::getElementTypeOrSelf(op->getResult(0).getType())))
     return 0;

@@ -1,4 +1,4 @@
-//===- Work.h - the arithmetic and the memory traffic of a kernel ---------------------------------------*- C++ -*-===//
+//===- Work.h - counts the arithmetic and the memory traffic of a kernel --------------------------------*- C++ -*-===//
 
 #ifndef TILECC_PAGE_WORK_H
 #define TILECC_PAGE_WORK_H
@@ -23,10 +23,10 @@ struct OpWork {
 /// none.
 uint64_t countBytes(mlir::Operation *op);
 
-/// Returns the parts of a kernel in TTIR that do anything, in the order of the code.
+/// Returns the work of each loop, and of the code outside loops, of a kernel in TTIR. Omits parts without work.
 std::vector<OpWork> countWork(mlir::ModuleOp module);
 
-/// Returns the part with the most floating-point operations, then with the most bytes.
+/// Returns the part with the most floating-point operations; of equal parts, the one with the most bytes.
 OpWork getBusiestWork(mlir::ModuleOp module);
 
 } // namespace tilecc::page

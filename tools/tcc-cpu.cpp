@@ -26,7 +26,7 @@ static cl::opt<std::string> header("header", cl::desc("declare the kernel's func
 static cl::opt<unsigned> level("level", cl::desc("only this level"));
 
 /// Writes the table that the runtime would find in an object's descriptor. The kernel's name is part of all names, so
-/// that a program can include several tables, each in its own namespace.
+/// that a program can include several tables, each in a namespace of its own.
 static bool writeHeader(llvm::ArrayRef<cpu::CpuKernel> kernels) {
   auto name = [](const cpu::CpuKernel &kernel) {
     std::string name = "tcc_cpu_" + kernel.symbol;

@@ -1,7 +1,7 @@
 //===- tcc-opt.cpp - runs passes and pipelines on textual IR ------------------------------------------------------===//
 //
-// The equivalent of mlir-opt for tcc: runs and tests each stage separately. Bytecode of CUDA Tile IR, recognized by its
-// first bytes, is first translated to TTIR.
+// The equivalent of mlir-opt for tcc: runs and tests each stage separately. If the input is bytecode of CUDA Tile IR,
+// which its first bytes show, it is first translated to TTIR.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -22,7 +22,7 @@ static llvm::cl::opt<std::string> arch("arch", llvm::cl::desc("the GPU: 90 for s
                                        llvm::cl::init("80"));
 static llvm::cl::opt<unsigned> ptxVersion("ptx-version", llvm::cl::desc("PTX version: 83 for 8.3"));
 
-/// The architecture of --arch; reports an error at `op` if it is unknown.
+/// Returns the architecture that --arch names; reports an error at `op` if it is unknown.
 static FailureOr<nvidia::Architecture> getTarget(Operation *op) {
   std::string error;
   auto target = nvidia::parseTarget("cuda:" + arch, error);
@@ -37,7 +37,7 @@ static LogicalResult report(Operation *op, llvm::Error error) {
   return op->emitError() << llvm::toString(std::move(error));
 }
 
-/// Translates a kernel in the LLVM dialect for `target`, with everything it uses.
+/// Translates a kernel in the LLVM dialect to LLVM IR for `target`, and links everything that it uses.
 static FailureOr<std::unique_ptr<llvm::Module>> toModule(Operation *op, const nvidia::Architecture &target,
                                                          llvm::LLVMContext &context, Launch &launch) {
   auto module = translateToLLVM(cast<ModuleOp>(op), context, launch);

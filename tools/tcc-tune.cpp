@@ -3,9 +3,9 @@
 //   tcc-tune [-o <table>] <program> [<argument>...]   runs the program, measures its launches, and saves the choices
 //   tcc-tune --show <table>                           prints a table
 //
-// By default, the table is named after the program, with the suffix .tune, where the program finds it; tcc
-// --tune-table=<table> embeds it. New choices are added to an existing table, so that several runs, with other sizes or
-// on other devices, make one table. The runtime does the measuring (docs/tuning.md).
+// By default, the table is named after the program, with the suffix .tune, so that the program finds it. tcc
+// --tune-table=<table> embeds a table in an object. New choices are added to an existing table, so several runs, with
+// other sizes or on other devices, make one table. The runtime does the measuring (docs/tuning.md).
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #include "TuneTable.h"
@@ -79,7 +79,7 @@ int main(int argc, char **argv) {
     return usage();
   if (table.empty()) {
     if (!strchr(*command, '/')) {
-      fprintf(stderr, "tcc-tune: %s is looked for in PATH: say with -o where the table is to be\n", *command);
+      fprintf(stderr, "tcc-tune: %s is searched in PATH: name the table with -o\n", *command);
       return 2;
     }
     table = std::string(*command) + ".tune";

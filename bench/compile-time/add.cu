@@ -1,4 +1,4 @@
-// The peer of add.tt.cpp for nvcc.
+// The same kernel and launch as add.tt.cpp, for nvcc.
 #ifdef HEAVY
 #include <algorithm>
 #include <iostream>

@@ -1,4 +1,4 @@
-// The same kernel and launch as add.cu, in tile form; HEAVY adds the standard headers that host code tends to have.
+// The same kernel and launch as add.cu, in tile form. HEAVY adds the standard headers that host code often includes.
 #ifdef HEAVY
 #include <algorithm>
 #include <iostream>

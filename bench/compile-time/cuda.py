@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Measures the compile time of CUDA sources: `tcc -c` compared with `nvcc -c`, for one GPU, in interleaved runs, and
-`tcc -c --preamble-dir` for a source that was compiled before (the time of the first run, which fills the folder, is printed
-as well). Prints the medians of processor seconds (all processes) and of elapsed seconds, and their ratios to nvcc's. The
-sources are those of the tests: small ones, and some with CUB and Thrust.
+"""Measures the compile time of CUDA sources: `tcc -c` compared with `nvcc -c`, for one GPU, in interleaved runs. Also
+measures `tcc -c --preamble-dir` for a source that was compiled before; the time of the first run, which fills the
+folder, is printed as well. Prints the medians of processor seconds (all processes) and of elapsed seconds, and their
+ratios to nvcc's. The sources belong to the tests: small ones, and some with CUB and Thrust.
 
   bench/compile-time/cuda.py --tcc build/bin/tcc [--nvcc nvcc] [--arch sm_90] [--runs 3] [PROGRAM...]
 """

@@ -1,4 +1,4 @@
-// 40 instances of one small kernel (RESULTS.md).
+// 40 instances of one small kernel (see RESULTS.md).
 #include <tilecc/tt.h>
 template <int N> __tile_global__ void scale(const float *x, float *out, int n) {
   auto i = tt::program_id(0) * 1024 + tt::arange<1024>();

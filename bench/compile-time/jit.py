@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Measures how long it takes to compile vector_add at run time: libtilecc compared with NVRTC and Triton, from text (Triton:
-from a function) to machine code for one architecture, without caches. `first` is the first compilation of a process,
-including loading the library (Triton: its import); `next` is a compilation in a process that has compiled before; `cpu` is
-the processor time of the latter, including ptxas, which other programs disturb less. Prints medians of interleaved runs,
-each in a separate process. Needs CUDA's libnvrtc and ptxas, which libtilecc and Triton run; needs no GPU.
+"""Measures how long it takes to compile vector_add at run time: libtilecc compared with NVRTC and Triton, from text
+(Triton: from a function) to machine code for one architecture, without caches. `first` is the first compilation of a
+process, including loading the library (Triton: its import); `next` is a compilation in a process that has compiled
+before; `cpu` is the processor time of the latter, including ptxas, which other programs disturb less. Prints medians of
+interleaved runs, each in a separate process. Needs CUDA's libnvrtc and ptxas, which libtilecc and Triton run; needs no
+GPU.
 
   bench/compile-time/jit.py --library build/lib/libtilecc.so --python build/triton/bin/python [--sm 90] [--runs 7]
 """
@@ -101,7 +102,7 @@ parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.R
 parser.add_argument("--library", default="build/lib/libtilecc.so")
 parser.add_argument("--nvrtc", default="/usr/local/cuda/lib64/libnvrtc.so")
 parser.add_argument("--ptxas", default=shutil.which("ptxas") or "/usr/local/cuda/bin/ptxas")
-parser.add_argument("--python", help="one that can import triton; without, Triton is left out")
+parser.add_argument("--python", help="a Python that can import triton; without this option, Triton is omitted")
 parser.add_argument("--sm", type=int, default=90)
 parser.add_argument("--runs", type=int, default=7)
 parser.add_argument("--one", choices=["libtilecc", "nvrtc", "triton"], help=argparse.SUPPRESS)

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Measures tcc's time from source to cubin, compared with Triton's cold compile of the same kernel, for the kernels of bench/gpu
-and one architecture. The time of ptxas (the same one) is included for both; process start and imports are included for
-neither: Triton compiles in this process, and the time of `tcc --version` is subtracted from tcc's. tcc's source has one
-kernel in one configuration and a launch. Parsing it with the language's header and instantiating it are included. tcc
-generates only the variant that Triton generates (every argument divisible by 16). Needs Triton 3.6 and a CUDA toolkit, but
-no GPU. Prints medians of interleaved runs: elapsed time, and processor time (user and system, including ptxas), which
-other work on the cores disturbs less.
+"""Measures the time that tcc needs from source to cubin, compared with Triton's cold compile of the same kernel, for
+the kernels of bench/gpu and one architecture. Both times include ptxas (the same one). Neither includes process start
+and imports: Triton compiles in this process, and the time of `tcc --version` is subtracted from tcc's. tcc's source has
+one kernel in one configuration and a launch. Parsing it with the language's header and instantiating it are included.
+tcc generates only the variant that Triton generates (every argument divisible by 16). Needs Triton 3.6 and a CUDA
+toolkit, but no GPU. Prints medians of interleaved runs: elapsed time, and processor time (user and system, including
+ptxas), which other work on the cores disturbs less.
 
   bench/compile-time/kernels.py --tcc build/bin/tcc [--ptxas /usr/local/cuda/bin/ptxas] [--sm 90] [--runs 5]
 """
@@ -63,7 +63,7 @@ def triton_source(name, signature):
 
 
 def now():
-    """Elapsed and processor seconds, of this process and its children."""
+    """Returns elapsed and processor seconds of this process and its children."""
     own, children = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
     return time.perf_counter(), own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
 
@@ -83,7 +83,7 @@ def compile_with_triton(name, signature, warps, folder):
 
 
 def write_tcc_source(name, arguments, folder):
-    """Only this kernel, from kernels.tt.cpp, and a use of it."""
+    """Extracts this kernel from kernels.tt.cpp and adds a use of it."""
     with open(os.path.join(gpu, "kernels.tt.cpp")) as file:
         text = file.read()
     kernel = re.search(rf"template <[^>]*>\n\[\[tt::num_warps\(WARPS\)\]\] __tile_global__ void {name}\(.*?\n}}\n", text, re.S)[0]

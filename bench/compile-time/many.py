@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Measures the processor time to compile one file of many kernels for several GPUs: `tcc -c` compared with `nvcc -c`, whose file has
-SIMT kernels for the same work, written as CUDA programmers write them. Prints the medians of interleaved runs, in CPU seconds (all
-processes), and the sizes of the objects.
+"""Measures the processor time to compile one file of many kernels for several GPUs: `tcc -c` compared with `nvcc -c`.
+The file for nvcc has SIMT kernels for the same work, written as CUDA programmers write them. Prints the medians of
+interleaved runs, in CPU seconds (all processes), and the sizes of the objects.
 
   bench/compile-time/many.py --tcc build/bin/tcc [--nvcc nvcc] [--kernels 32] [--runs 3] [--keep DIR] [TCC OPTION...]
 """
@@ -13,7 +13,7 @@ import subprocess
 import tempfile
 import time
 
-# Each computation, in both languages: an elementwise function, a sum over rows, a softmax, a normalization of rows.
+# Each computation in both languages: an elementwise function, a sum over rows, a softmax, a normalization of rows.
 TILE = """#include <tilecc/tt.h>
 {kernels}
 void launch(const float *x, const float *y, float *out, int n, int columns) {{

@@ -1,4 +1,5 @@
-// 18 products: three element types, six tiles. What a library of kernels costs to compile (RESULTS.md).
+// 18 matrix products: three element types, six tile sizes. Measures what a library of kernels costs to compile (see
+// RESULTS.md).
 #include <tilecc/tt.h>
 template <typename T, int M, int N, int K>
 __tile_global__ void matmul(const T *a, const T *b, T *c, int m, int n, int k, int lda, int ldb, int ldc) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Measures the time of `tcc -c` compared with `nvcc -c` (and clang's CUDA mode, if requested): the same kernel, with and without heavy
-standard headers, for the same two architectures. Runs are interleaved; prints medians and ratios.
+"""Measures the time of `tcc -c` compared with `nvcc -c` and, if requested, clang's CUDA mode: the same kernel, with and
+without heavy standard headers, for the same two architectures. Runs are interleaved; prints medians and ratios.
 
   bench/compile-time/run.py --tcc build/bin/tcc [--nvcc nvcc] [--runs 11]
 """
@@ -15,7 +15,7 @@ import time
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 parser.add_argument("--tcc", default="build/bin/tcc")
 parser.add_argument("--nvcc", default="nvcc")
-parser.add_argument("--clang", default="", help="also clang's CUDA mode, with this clang++")
+parser.add_argument("--clang", default="", help="also measures clang's CUDA mode, with this clang++")
 parser.add_argument("--runs", type=int, default=11)
 args = parser.parse_args()
 
@@ -23,7 +23,7 @@ here = os.path.dirname(os.path.abspath(__file__))
 tile, simt = os.path.join(here, "add.tt.cpp"), os.path.join(here, "add.cu")
 nvcc_archs = ["-gencode", "arch=compute_80,code=sm_80", "-gencode", "arch=compute_90,code=[sm_90,compute_90]"]
 compilers = {
-    "tcc": [args.tcc, "-O2", "-c", tile],  # by default the same: sm_80 and sm_90 code, compute_90 PTX
+    "tcc": [args.tcc, "-O2", "-c", tile],  # the same by default: sm_80 and sm_90 code and compute_90 PTX
     "nvcc": [args.nvcc, "-O2", "-std=c++20", *nvcc_archs, "-c", simt],
 }
 if args.clang:

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Large files: measures the processor seconds (user, all processes) of `tcc -c` for sm_80 and sm_90, the minimum of interleaved
-runs, and the memory of the largest process, for one tcc or several.
+"""Measures the compilation of large files: the processor seconds (user, all processes) of `tcc -c` for sm_80 and sm_90,
+as the minimum of interleaved runs, and the memory of the largest process. Compares several tcc if more than one is
+given.
 
   bench/compile-time/scale.py --tcc build/bin/tcc [--tcc OTHER] [--runs 3] [part of a file's name...]
 """
@@ -31,7 +32,7 @@ TARGETS = ["-gencode", "arch=compute_80,code=sm_80", "-gencode", "arch=compute_9
 
 
 def compile_once(tcc, source, output):
-    """User seconds and megabytes."""
+    """Returns user seconds and megabytes."""
     null = os.open(os.devnull, os.O_WRONLY)
     process = os.posix_spawnp(tcc, [tcc, "-w", "-c", source, *TARGETS, "-o", output], os.environ,
                               file_actions=[(os.POSIX_SPAWN_DUP2, null, 1)])

@@ -1,4 +1,4 @@
-// A sort of 4096 elements: some 80 exchanges of a whole tile (RESULTS.md).
+// A sort of 4096 elements: some 80 exchanges of a whole tile (see RESULTS.md).
 #include <tilecc/tt.h>
 __tile_global__ void sorted(const float *x, float *out) {
   auto i = tt::arange<4096>();

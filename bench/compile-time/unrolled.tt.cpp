@@ -1,4 +1,4 @@
-// 64 products in a row, none in a loop: code that the source unrolls (RESULTS.md).
+// 64 products in a row, none in a loop, as in code that the source unrolls (see RESULTS.md).
 #include <tilecc/tt.h>
 __tile_global__ void unrolled(const tt::float16 *a, const tt::float16 *b, float *c, int lda) {
   auto i = tt::arange<64>();

@@ -1,8 +1,8 @@
-// Times kernels that tcc compiled for the CPU beside plain loops (plain.cpp) and OpenBLAS: in one process, on the same
-// data and number of threads, interleaved, medians. Results are checked before they are timed.
+// Measures kernels that tcc compiled for the CPU against plain loops (plain.cpp) and OpenBLAS: in one process, on the
+// same data and number of threads, in interleaved runs. Prints medians. Results are checked before they are timed.
 //
-//   bench-cpu <threads>          the table
-//   bench-cpu <threads> blas     only OpenBLAS's GFLOP/s at 1024, to choose its best kernels by OPENBLAS_CORETYPE
+//   bench-cpu <threads>          prints the table
+//   bench-cpu <threads> blas     prints only OpenBLAS's GFLOP/s at 1024, to choose OPENBLAS_CORETYPE
 #include "plain.h"
 #include "tilecc/abi.h"
 #include <algorithm>
@@ -35,7 +35,7 @@ void openblas_set_num_threads(int threads);
 char *openblas_get_corename(void);
 }
 
-/// A team of threads that all run the same function, the caller among them. It spins, as OpenBLAS's does.
+/// A team of threads that all run the same function; the caller is one of them. It spins, as OpenBLAS's team does.
 class Team {
 public:
   explicit Team(int size) : size(size), start(size), finish(size) {
@@ -70,12 +70,12 @@ private:
   std::function<void(int)> work;
 };
 
-/// Runs all programs of a kernel; the best function that this processor can run.
+/// Runs all programs of a kernel with the best of its functions that this processor can run.
 template <class... Args>
 static void launch(Team &team, const tilecc_cpu_entry *entries, uint32_t programs, Args... args) {
   while (entries->level > (__builtin_cpu_supports("x86-64-v4") ? 4u : __builtin_cpu_supports("x86-64-v3") ? 3u : 2u))
     ++entries;
-  const tilecc_cpu_entry *two = entries->programs == 2 ? entries++ : nullptr; // what is left runs alone
+  const tilecc_cpu_entry *two = entries->programs == 2 ? entries++ : nullptr; // runs two programs; a single one remains
   const uint64_t bytes = std::max(entries->scratch_bytes, two ? two->scratch_bytes : 0);
   static thread_local std::vector<std::unique_ptr<void, void (*)(void *)>> scratch;
   static thread_local uint64_t scratchBytes = 0;
@@ -111,7 +111,7 @@ static double seconds(const std::function<void()> &f, int repeat) {
 struct Pair {
   double ours, theirs;
 };
-/// Medians of interleaved runs.
+/// Returns the medians of interleaved runs.
 static Pair compare(const std::function<void()> &ours, const std::function<void()> &theirs) {
   double once = seconds(ours, 1);
   once = std::min(once, seconds(ours, 1));
@@ -133,7 +133,7 @@ static void report(const char *kernel, const char *against, const char *unit, do
               goal == 0 ? "-   " : time.theirs / time.ours >= goal ? "met " : "MISS");
 }
 
-/// Memory as ttMalloc gives it, for both: aligned to lines of the cache.
+/// Allocates memory as ttMalloc does, aligned to cache lines, for both sides.
 template <class T> struct Allocator {
   using value_type = T;
   T *allocate(size_t n) { return static_cast<T *>(std::aligned_alloc(256, (n * sizeof(T) + 255) / 256 * 256)); }
@@ -206,7 +206,7 @@ static void benchMatmul(Team &team, const char *name, int n, double goal) {
   report(name, "OpenBLAS", "GFLOP/s", 2.0 * n * n * n, compare(tile, blas), goal);
 }
 
-// As the runtime has it: three quarters of the last-level cache.
+// Set as in the runtime, to three quarters of the last-level cache.
 uint64_t __tilecc_cpu_stream_bytes = ~0ull;
 static void findCache() {
   unsigned long kilobytes;

@@ -1,4 +1,4 @@
-// Plain loops, compiled with all that Clang has for them (run.sh).
+// Plain loops, compiled with all of Clang's optimizations for them (see run.sh).
 #include "loops.h"
 
 #include <algorithm>
@@ -96,7 +96,7 @@ void loops::crossEntropy(const float *__restrict logits, const int *__restrict l
   }
 }
 
-// The weights are unpacked once, not for each row of a.
+// The weights are unpacked once and not for each row of a.
 void loops::matmulInt4(const float *__restrict a, const unsigned char *__restrict b, const float *__restrict scales,
                        float *__restrict c, int m, int n, int k) {
   std::vector<float> unpacked(size_t(n) * k);

@@ -1,4 +1,4 @@
-// The same work as the kernels of rows.tt.cpp, as plain loops.
+// The work of the kernels of rows.tt.cpp as plain loops.
 #ifndef TILECC_BENCH_CPU_LOOPS_H
 #define TILECC_BENCH_CPU_LOOPS_H
 

@@ -1,4 +1,5 @@
-// Products of bf16 and of 8-bit integers on the CPU device, by AMX where the processor has it, beside OpenBLAS's of f32: run.sh.
+// Matrix products of bf16 and of 8-bit integers on the CPU device, with AMX if the processor has it, compared with
+// OpenBLAS's products of f32 (see run.sh).
 // usage: products
 #include <algorithm>
 #include <chrono>
@@ -33,7 +34,8 @@ static double seconds(const std::function<void()> &run) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-// Medians of interleaved runs, of small whole numbers, whose products are the same however they are added.
+// Prints the medians of interleaved runs. The elements are small integers, so that the result does not depend on the
+// order of additions.
 template <int M, int N, int K, typename T, typename Sum> static void compare(const char *type, int n) {
   std::mt19937 random(n);
   std::vector<float> x(n * n), y(n * n), theirs(n * n);

@@ -1,4 +1,5 @@
-// Kernels on the CPU device, beside plain loops: run.sh. The first are bound by memory, the last four by what they compute.
+// Kernels on the CPU device, compared with plain loops (see run.sh). The first kernels are bound by memory, the last
+// four by computation.
 #include "loops.h"
 #include <algorithm>
 #include <chrono>
@@ -44,7 +45,7 @@ template <int N> __tile_global__ void histogram(const int *x, int *counts) {
   tt::atomic_add(counts + tt::arange<256>(), tt::histogram<256>(values));
 }
 
-// These four are those of examples/ (05, 09, 12, 08), on floats.
+// The next four kernels are taken from examples/ (05, 09, 12, 08), on floats.
 template <int M, int N, int D>
 __tile_global__ void attention(const float *q, const float *k, const float *v, float *out, int length, float scale) {
   auto rows = tt::program_id(0) * M + tt::arange<M>();
@@ -112,7 +113,7 @@ __tile_global__ void matmulInt4(const float *a, const unsigned char *b, const fl
   tt::store(c + (rm.col() * n + rn.row()), acc, (rm < m).col() && (rn < n).row());
 }
 
-// Memory as ttMalloc gives it, for both: aligned to lines of the cache.
+// Allocates memory as ttMalloc does, aligned to cache lines, for both sides.
 template <class T> struct Allocator {
   using value_type = T;
   T *allocate(size_t n) { return static_cast<T *>(std::aligned_alloc(256, (n * sizeof(T) + 255) / 256 * 256)); }
@@ -128,9 +129,9 @@ static double seconds(const std::function<void()> &run, int repeat) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() / repeat;
 }
 
-static const char *chosen = ""; // a part of the names of those that are timed
+static const char *chosen = ""; // only kernels whose names contain this are timed
 
-// Medians of interleaved runs.
+// Prints the medians of interleaved runs.
 static void compare(const char *name, double elements, const std::function<void()> &ours,
                     const std::function<void()> &plain, double goal = 1.2) {
   if (!std::strstr(name, chosen)) {
@@ -180,7 +181,7 @@ int main(int argc, char **argv) {
   for (int &v : values)
     v = random() % 256;
 
-  // In memory, and in the second-level cache.
+  // Once with data in memory, and once with data that fits in the second-level cache.
   for (int n : {rows, rows / 16}) {
     auto name = [&, text = std::string()](const char *kernel, int lines, int length) mutable {
       text = std::string(kernel) + " " + std::to_string(lines) + " x " + std::to_string(length);

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures the cost of compiling PTX with LLVM before running it, which is the reason why the emulator does not.
+"""Measures the cost of compiling PTX with LLVM before running it, which is why the emulator interprets PTX instead.
 
     bench/emulator/llvm-cost.py [--llc llc-22] [--instructions 2000]
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""tcc's backward pass of attention, and its decoding, compared with torch's scaled_dot_product_attention on one GPU, in
-one process (timing.py). Needs torch and Triton; prints TFLOP/s (a causal product counts half) or TB/s, and the
+"""tcc's backward pass of attention and its decoding kernel, compared with torch's scaled_dot_product_attention on one
+GPU, in one process (timing.py). Needs torch and Triton; prints TFLOP/s (a causal product counts half) or TB/s, and the
 ratio.
 
   bench/gpu/backward.py libbackward.so [length ...]

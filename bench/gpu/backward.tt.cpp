@@ -1,7 +1,7 @@
-// Attention's backward pass, also with fewer heads of keys than of queries, and decoding: what bench/gpu/backward.py
-// compares with torch, in a shared library that Python opens. Plain loops over blocks, as in Triton's tutorial: one
-// kernel for the gradients of keys and values and one for those of queries; or one for all, which accumulates the
-// latter in memory, with one kernel before it and one after it.
+// Attention's backward pass, also with fewer heads of keys than of queries, and decoding. bench/gpu/backward.py
+// compares these kernels with torch, in a shared library that Python opens. They have plain loops over blocks, as in
+// Triton's tutorial: one kernel for the gradients of keys and values and one for those of queries; or one kernel for
+// all gradients, which accumulates those of queries in memory, with one kernel before it and one after it.
 //   tcc -O2 -shared -fPIC backward.tt.cpp -o libbackward.so
 #include <tilecc/runtime.h>
 #include <tilecc/tt.h>
@@ -61,7 +61,7 @@ template <int BM, int BN, int D, bool CAUSAL, int WARPS, int STAGES>
                                                                               float scale) {
   constexpr float log2e = 1.4426950408889634f;
   int64_t first = int64_t(tt::program_id(2) * tt::num_programs(0) + tt::program_id(0)) * length;
-  // Blocks with many keys first, so that they do not run alone at the end.
+  // Blocks with many keys run first, so that they do not run alone at the end.
   int block = (CAUSAL ? tt::num_programs(1) - 1 - tt::program_id(1) : tt::program_id(1)) * BM;
   auto m = block + tt::arange<BM>();
   auto n = tt::arange<BN>();
@@ -196,7 +196,7 @@ template <int SPLITS, int D, int GROUP>
   tt::store(out + tt::program_id(0) * D + d, (whole / tt::sum(sum * weight)).template to<T>());
 }
 
-/// All gradients of `heads` with `length` rows of 128 elements, with the configurations of these numbers.
+/// Computes all gradients of `heads` with `length` rows of 128 elements, with the configurations of these numbers.
 extern "C" int bench_backward(int of_keys, int of_queries, int causal, const T *q, const T *k, const T *v, const T *out,
                               const T *dout, const float *log_sum, float *delta, T *dq, T *dk, T *dv, int heads, int length,
                               float scale, ttStream_t stream) {

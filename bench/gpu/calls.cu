@@ -1,6 +1,6 @@
-// What a call of SIMT code costs a tile kernel (<tilecc/threads.h>): each kernel does the same work on tiles of 512
-// numbers in registers, 64 times, once with tile operations alone and once by calls. The last rows compare a block's
-// sort by CUB in a tile kernel and in a SIMT kernel.
+// Measures the cost of a call of SIMT code in a tile kernel (<tilecc/threads.h>): each kernel does the same work on
+// tiles of 512 numbers in registers, 64 times, once with tile operations alone and once with calls. The last rows
+// compare a block sort by CUB in a tile kernel and in a SIMT kernel.
 //
 //   tcc -O2 -arch=sm_90 calls.cu -o calls && ./calls
 //

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Softmax of rows that exceed the registers of one block, computed by clusters of blocks, compared with torch's,
-Triton's and a copy, in one process: medians of 7 interleaved rounds in random order, on random inputs, checked
-against torch. Needs torch and Triton; prints speeds as fractions of the copy's.
+"""Softmax of rows that exceed the registers of one block, computed by clusters of blocks, compared with torch's
+softmax, Triton's and a copy, in one process: medians of 7 interleaved rounds in random order, on random inputs, checked
+against torch. Needs torch and Triton; prints speeds as fractions of the copy's speed.
 
   bench/gpu/clusters.py libclusters.so [ROWSxCOLUMNS ...]
 """

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Convolutions (convolution.tt.cpp) compared with cuDNN's (torch, channels last) and Triton's (the same loop, below),
-on one GPU, in one process (timing.py), on random-normal bf16 images. A second library is built from the same source
-before a change. Prints cuDNN's time divided by each one's, with the fastest tile.
+"""Convolutions (convolution.tt.cpp) compared with cuDNN (through torch, channels last) and with the same loop in Triton
+(below), on one GPU, in one process (timing.py), on random-normal bf16 images. A second library, built from the same
+source by an earlier compiler, can be compared, too. Prints the ratio of cuDNN's time to each time, with the fastest
+tile.
 
   bench/gpu/convolution.py libconvolution.so [libconvolution-before.so]
 """

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Twenty kernels of test/corpus, timed on one GPU: tcc's code compared with Triton's, both generated from the same TTIR.
+"""Twenty kernels of test/corpus, timed on one GPU: tcc's code compared with Triton's, both generated from the same
+TTIR.
 
   bench/gpu/corpus.py --build FOLDER --tcc build/bin/tcc [--arch 90]    anywhere, with a python that has Triton 3.6
   bench/gpu/corpus.py FOLDER                                            on the GPU's machine, with torch
@@ -19,7 +20,7 @@ import sys
 
 CORPUS = pathlib.Path(__file__).resolve().parents[2] / "test" / "corpus"
 ROUNDS = 7
-# Cases of the corpus with sizes that keep a GPU busy: the differences from each case.
+# Cases of the corpus with sizes that keep a GPU busy. Each entry lists the differences from the case.
 TIMED = {
     "softmax": dict(x="f32[8192x4000]", out="f32[8192x4000]=out", stride="i32=4000", columns="i32=4000", BLOCK=4096,
                     warps=8, grid=(8192, )),
@@ -57,7 +58,7 @@ TIMED = {
                            length="i32=16384", grid=(128, )),
     "conv1d_causal": dict(x="f32[1048576x64]", out="f32[1048576x64]=out", length="i32=1048576", grid=(65536, )),
 }
-# Additional kernels that used to be much slower than Triton's, run by many programs that do the same work.
+# Additional kernels that were once much slower than Triton's. Many programs do the same work.
 BESIDE = {
     "linear_attention_states": dict(k="bf16[4096x64]", v="bf16[4096x64]", g="f32[4096]=-0.02", h="f32[128x64x64]=out",
                                     length="i32=4096", grid=(792, )),
@@ -72,7 +73,7 @@ TORCH_TYPES = {"fp64": "float64", "fp32": "float32", "fp16": "float16", "bf16": 
 
 
 def threads_of(ptx):
-    """The number of threads of a block, including those of warps that only load."""
+    """Returns the number of threads of a block, including those of warps that only load."""
     return int(re.search(r"\.(?:req|max)ntid\s+(\d+)", ptx.read_text())[1])
 
 
@@ -156,7 +157,7 @@ def time(folder):
     torch.empty(1, device="cuda")  # makes torch's context current
     cuda = ctypes.CDLL("libcuda.so.1")
     print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}, Triton {triton.__version__}")
-    print("| kernel | tcc, us | Triton, us | tcc's speed by Triton's |\n|---|---|---|---|")
+    print("| kernel | tcc, us | Triton, us | tcc's speed / Triton's |\n|---|---|---|---|")
     ratios = []
     for name, entry in json.loads((folder / "launches.json").read_text()).items():
         launches = {compiler: Launch(torch, cuda, folder / f"{name}.{compiler}.cubin", entry, compiler)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Twelve kernels in NVIDIA's tile language, compiled by tcc and by nvcc (13.5), on one GPU: in one process, checked
-against torch, timed by one function in 7 interleaved rounds. The libraries are built where the compilers are:
+"""Twelve kernels in NVIDIA's tile language, compiled by tcc and by nvcc (13.5) and run on one GPU: in one process,
+checked against torch, timed by one function in 7 interleaved rounds. Build the libraries on a machine that has the
+compilers:
 
   tcc -O2 -arch=sm_90 -shared -fPIC bench/gpu/cuda-tile.tt.cpp -o libtcc.so
   nvcc -O2 -std=c++20 -enable-tile -arch=sm_90 -shared -Xcompiler -fPIC -x cu bench/gpu/cuda-tile.tt.cpp -o libnvcc.so

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """CUTLASS's examples, compiled by tcc-nvcc and by nvcc with one command line each, and run one after the other on one
-GPU. Prints, for each example and compiler, the processor seconds of the compile, the exit status, what the program says
-of its results, and the speed that it reports. Needs the `source` folder of the nvidia-cutlass package, which has the
-headers and the examples.
+GPU. Prints, for each example and compiler, the processor seconds of the compile, the exit status, what the program
+reports about its results, and the speed that it reports. Needs the `source` folder of the nvidia-cutlass package, which
+has the headers and the examples.
 
   bench/gpu/cutlass.py SOURCE OUT PATTERN...      such as '48_*/*.cu', relative to SOURCE/examples
 
-COMPILERS names the compilers, by default "tcc-nvcc nvcc"; SECONDS is the time after which no compile starts.
+COMPILERS names the compilers, by default "tcc-nvcc nvcc"; after SECONDS, no further compile starts.
 """
 import concurrent.futures
 import os
@@ -54,7 +54,7 @@ def run(program):
         return "runs longer than two minutes"
     text = result.stdout + result.stderr
     program.with_suffix(".out").write_text(text)
-    verdict = "passed" if re.search("passed|success", text, re.I) else "says nothing of its result"
+    verdict = "passed" if re.search("passed|success", text, re.I) else "does not report its result"
     speeds = ["".join(groups) for groups in SPEED.findall(text)]
     return f"exit status {result.returncode}, {verdict}" + (f", GFLOP/s {', '.join(speeds[:4])}" if speeds else "")
 

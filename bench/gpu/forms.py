@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""tcc's products grouped by expert and with 4-bit weights, compared with the same kernels in Triton (peers.py) on one
-GPU, in one process (timing.py), both with the configurations below. Needs torch and Triton; prints TFLOP/s and the
-ratio to Triton's best.
+"""tcc's matrix products grouped by expert and with 4-bit weights, compared with the same kernels in Triton (peers.py)
+on one GPU, in one process (timing.py), both with the configurations below. Needs torch and Triton; prints TFLOP/s and
+the ratio to Triton's best.
 
   bench/gpu/forms.py libforms.so
 """
@@ -38,7 +38,7 @@ def compare(what, work, configurations, makers, expected):
 
 
 def grouped(experts, rows, n, k):
-    """Rows are distributed as by a random choice of experts."""
+    """Distributes rows as a random choice of experts would."""
     counts = torch.bincount(torch.randint(0, experts, (rows,)), minlength=experts).tolist()
     a = torch.randn(rows, k, device="cuda", dtype=torch.bfloat16)
     b = torch.randn(experts, k, n, device="cuda", dtype=torch.bfloat16)

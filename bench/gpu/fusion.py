@@ -69,7 +69,7 @@ for rows in [int(x) for x in sys.argv[2:]] or [1024, 4096, 16384]:
     launch(fused)
     assert torch.equal(out.view(torch.int32), expected.view(torch.int32)), "fusing changed bits"
     kept = out != residual
-    assert abs(kept.float().mean().item() - (1 - P)) < 0.01, "dropout keeps another share"
+    assert abs(kept.float().mean().item() - (1 - P)) < 0.01, "dropout keeps the wrong share of elements"
     reference = F.gelu(x + bias) / (1 - P) + residual
     assert torch.allclose(out[kept], reference[kept], rtol=1e-4, atol=1e-5), "the layer is wrong"
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Gradients of convolutions (gradients.tt.cpp) compared with cuDNN's (torch, channels last), on one GPU, in one process
-(timing.py), on random-normal bf16 tensors. A second library is built from the same source before a change. Prints
-cuDNN's time divided by each one's, with the fastest tile, and for all tiles.
+"""Gradients of convolutions (gradients.tt.cpp) compared with cuDNN (through torch, channels last), on one GPU, in one
+process (timing.py), on random-normal bf16 tensors. A second library, built from the same source by an earlier compiler,
+can be compared, too. Prints the ratio of cuDNN's time to each time, with the fastest tile and for all tiles.
 
   bench/gpu/gradients.py libgradients.so [libgradients-before.so]
 """
@@ -24,7 +24,7 @@ def normal(*shape):
 
 torch.backends.cudnn.benchmark = True
 torch.manual_seed(0)
-print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}; cuDNN's time over each one's")
+print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}; cuDNN's time / each time")
 for r in 3, 1:
     for n, h, w, c, k in SIZES:
         x, dy, weights = normal(n, c, h, w), normal(n, k, h, w), normal(k, c, r, r) / (r * c**0.5)

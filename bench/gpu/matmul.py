@@ -23,7 +23,7 @@ CONFIGURATIONS = {
 }
 CONFIGURATIONS["int8"] = [x for x in CONFIGURATIONS["fp8"] if x[4] == 3]
 CONFIGURATIONS["fp8 precise"] = [(128, 128, 128, 8, 4), (128, 128, 128, 4, 3)]
-# For small products, with a two-dimensional grid; no persistent form.
+# For small products: these have a two-dimensional grid and no persistent form.
 SMALL = {"bf16": [(128, 64, 64, 4, 4), (64, 128, 64, 4, 4), (128, 64, 128, 4, 3), (64, 128, 128, 4, 3), (128, 64, 64, 8, 4),
                   (64, 64, 128, 4, 4), (128, 64, 128, 8, 3), (64, 128, 128, 4, 4), (64, 128, 64, 4, 6), (64, 128, 64, 4, 8),
                   (128, 64, 64, 4, 6)]}
@@ -75,13 +75,13 @@ def by_triton(kind, configuration, a, b, c):
 
 
 def torch_type(kind):
-    """The types of the operands and of the product."""
+    """Returns the types of the operands and of the product."""
     return {"bf16": (torch.bfloat16, torch.bfloat16), "f16": (torch.float16, torch.float16),
             "fp8": (torch.float8_e4m3fn, torch.bfloat16), "fp8 precise": (torch.float8_e4m3fn, torch.bfloat16), "int8": (torch.int8, torch.int32)}[kind]
 
 
 def operands(kind, m, n, k):
-    """A, B (column-major for 8-bit types: an N x K matrix), and a call of torch's product."""
+    """Returns A, B (column-major for 8-bit types: an N x K matrix), and a call of torch's product."""
     inputs, output = torch_type(kind)
     c = torch.empty(m, n, device="cuda", dtype=output)
     if kind == "int8":

@@ -1,6 +1,6 @@
 // The matrix products that bench/gpu/matmul.py compares with cuBLAS and Triton, in a shared library that Python opens.
-// Line by line those of peers.py, with programs in groups of GROUP rows of tiles, so that concurrent programs share
-// operands in the L2 cache:
+// The kernels follow those of peers.py line by line. Programs are in groups of GROUP rows of tiles, so that concurrent
+// programs share operands in the L2 cache:
 //   tcc -O2 -shared -fPIC matmul.tt.cpp -o libmatmul.so
 #include <tilecc/runtime.h>
 #include <tilecc/tt.h>
@@ -8,14 +8,14 @@
 #include <algorithm>
 #include <string_view>
 
-constexpr unsigned PROCESSORS = 132; // of an H100 or H200
+constexpr unsigned PROCESSORS = 132; // of an H100 or an H200
 
 struct Tile {
   int m, n;
 };
 
-/// A program's tile, in groups of GROUP rows of tiles, column by column. With GROUP 0, the grid has rows and columns:
-/// for products so small that they fit in the cache, where two divisions take 3 % of the time.
+/// Returns a program's tile, in groups of GROUP rows of tiles, column by column. With GROUP 0, the grid has rows and
+/// columns. This is for products so small that they fit in the cache, where two divisions take 3 % of the time.
 template <int BM, int BN, int GROUP> __tile__ Tile tile_of(int pid, int M, int N) {
   if constexpr (GROUP == 0)
     return {pid, tt::program_id(1)};
@@ -25,7 +25,7 @@ template <int BM, int BN, int GROUP> __tile__ Tile tile_of(int pid, int M, int N
   return {first + pid % in_group % size, pid % in_group / size};
 }
 
-/// A tile of C = A B. Rows of B are `sb` elements apart; if BY_COLUMNS, B is column-major and its columns are.
+/// Computes a tile of C = A B. Rows of B are `sb` elements apart; if BY_COLUMNS, B is column-major and its columns are.
 template <class T, class Sum, class C, bool BY_COLUMNS, int BM, int BN, int BK>
 __tile__ void multiply(const T *a, const T *b, C *c, Tile tile, int M, int N, int K, int sa, int sb, int sc) {
   auto k = tt::arange<BK>();

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Kernels as in tutorials (plain.tt.cpp) compared with torch's and Triton's (the same loops, below), on one GPU, in one
-process (timing.py), on random-normal bf16 inputs. A second library is built by another compiler version from the
-same source. Needs torch and Triton; prints torch's time divided by each one's and, with two libraries, the speed-up
+"""Kernels as in tutorials (plain.tt.cpp) compared with torch and with the same loops in Triton (below), on one GPU, in
+one process (timing.py), on random-normal bf16 inputs. A second library is built by another compiler version from the
+same source. Needs torch and Triton; prints the ratio of torch's time to each time and, with two libraries, the speed-up
 of the first over the second.
 
   bench/gpu/plain.py libplain.so [libplain-before.so] [attention] [matmul] [only-plain]
@@ -130,7 +130,7 @@ def matmul(m, n, k):
 
 
 torch.manual_seed(0)
-print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}, Triton {triton.__version__}; torch's time over each one's")
+print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}, Triton {triton.__version__}; torch's time / each time")
 if "matmul" in wanted:
     for size in SIZES:
         matmul(*size)

@@ -45,14 +45,14 @@ __tile__ void attend(const T *q, const T *k, const T *v, T *out, int length, int
   tt::store(out + head + rows, (acc / sum.col()).template to<T>(), (m < length).col());
 }
 
-/// Specifies only the number of stages, like Triton's users: the compiler chooses the number of warps, and lets a block
-/// run several programs.
+/// Specifies only the number of stages, as Triton's users do: the compiler chooses the number of warps, and may let a
+/// block run several programs.
 template <Form FORM, int BM, int BN, int D, int STAGES>
 [[tt::num_stages(STAGES)]] __tile_global__ void attention(const T *q, const T *k, const T *v, T *out, int length, int window,
                                                           float scale) {
   attend<FORM, BM, BN, D>(q, k, v, out, length, window, scale, tt::program_id(0));
 }
-/// CONSUMERS programs share a block, or each has its own.
+/// CONSUMERS programs share a block; with 1, each has its own block.
 template <Form FORM, int BM, int BN, int D, int STAGES, int CONSUMERS>
 [[tt::num_stages(STAGES), tt::num_consumers(CONSUMERS)]] __tile_global__ void
 attention_shared(const T *q, const T *k, const T *v, T *out, int length, int window, float scale) {

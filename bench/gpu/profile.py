@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""What records inside kernels cost (-fprofile-tile): attention and a matrix product of plain.tt.cpp, with records and
-without, on one GPU, in one process (timing.py).
+"""Measures the cost of records inside kernels (-fprofile-tile): attention and a matrix product of plain.tt.cpp, with
+and without records, on one GPU, in one process (timing.py).
 
   tcc -O2 -shared -fPIC plain.tt.cpp -o libplain.so
   tcc -O2 -shared -fPIC -fprofile-tile plain.tt.cpp -o librecords.so
   bench/gpu/profile.py libplain.so librecords.so
 
-Prints, for each, the time without records and, in percent of it, what is added by records that are not stored, because
-most launches have no buffer. Then it prints how long the launches took that store their records, from the first warp's
-beginning to the last one's end by the GPU's timer: the median of all but the first. The goal is 3 % for both.
+Prints for each kernel the time without records and, in percent of it, the time that records add if they are not stored,
+because most launches have no buffer. Then prints how long the launches took that store their records, from the beginning
+of the first warp to the end of the last one by the GPU's timer: the median of all but the first. The goal is 3 % for
+both.
 """
 import json
 import math
@@ -67,7 +68,7 @@ def read(trace):
             full[name] = full.get(name, 0) + event["args"]["full"]
     for name, spans in launches.items():
         times = [end - begin for launch, (begin, end) in spans.items() if launch > 1]
-        print(f"{name}: {statistics.median(times):.1f} us with stored records; {full[name]} warps have filled their room")
+        print(f"{name}: {statistics.median(times):.1f} us with stored records; {full[name]} warps filled their buffers")
 
 
 if os.environ.get("TILECC_PROFILE"):

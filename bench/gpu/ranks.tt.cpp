@@ -2,10 +2,9 @@
 //
 //   tcc -O2 -arch=sm_90 ranks.tt.cpp -ldl -o ranks && ./ranks 2 [libnccl.so.2]
 //
-// 1. An all-reduce in one shot, beside ncclAllReduce: microseconds for each of 200 that follow each other.
-// 2. C = A B with the rows of A on all ranks: one launch that pushes, waits and multiplies, beside two launches of
-// which
-//    the second begins on all ranks when the first has ended on all.
+// 1. A one-shot all-reduce, compared with ncclAllReduce: microseconds for each of 200 consecutive ones.
+// 2. C = A B with the rows of A on all ranks: one launch that pushes, waits and multiplies, compared with two launches,
+// where the second begins on all ranks when the first has ended on all.
 //
 // Figures are medians of 9 interleaved rounds.
 #include <tilecc/communication.h>
@@ -72,7 +71,7 @@ all_gather_matmul(tt::symmetric<tt::float16> a, tt::symmetric<tt::float16> b, tt
   tt::store(c.mine() + (chunk * M + i.col()) * n + j.row(), sum.to<tt::float16>());
 }
 
-// NCCL's functions, of a library that is loaded.
+// NCCL's functions, from a library that is loaded at run time.
 struct nccl {
   explicit nccl(const char *file) {
     void *library = dlopen(file, RTLD_NOW);
@@ -146,7 +145,7 @@ int main(int argc, char **argv) {
       wrong += value != float(ranks);
     std::printf("| %d KB | %.1f | %.1f | %.2f |%s\n", n / 256, result[0], result[1], result[1] / result[0],
                 wrong ? " WRONG" : "");
-    // Programs of other sizes have other slots: all are at the same epoch only if all have signalled it.
+    // Other problem sizes use other slots: the slots are at the same epoch only if all programs have signalled it.
     signals = tt::symmetric_buffer<unsigned>(comm, max_programs * ranks);
     epoch = 0;
   }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """tcc's memory-bound kernels compared with Triton's and with a device-to-device copy on one GPU, in one process, timed
 by one function. Every kernel gets random-normal input and is first checked against torch in double precision. Every
-configuration of both compilers is tried; then the best of each are measured in 7 interleaved rounds of Triton's
+configuration of both compilers is tried; then the best one of each is measured in 7 interleaved rounds of Triton's
 do_bench, and the medians are printed.
 
   bench/gpu/run.py libkernels.so [kernel ...]

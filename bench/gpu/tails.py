@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Matrix products whose launches end with a part of a round of blocks (tails.tt.cpp), compared with cuBLAS on one GPU, in
-one process (timing.py), on random inputs. Prints cuBLAS's time divided by tcc's for each size of tile. A second library is
-built by another compiler version from the same source; then figures are former -> now.
+"""Matrix products whose launches end with a part of a round of blocks (tails.tt.cpp), compared with cuBLAS on one GPU,
+in one process (timing.py), on random inputs. Prints cuBLAS's time divided by tcc's for each size of tile. A second
+library is built by another compiler version from the same source; figures are then printed as before -> now.
 
   bench/gpu/tails.py libtails.so [libtails-before.so]
 """
@@ -22,7 +22,7 @@ def normal(*shape):
 
 
 torch.manual_seed(0)
-print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}; cuBLAS's time in microseconds, and over tcc's")
+print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}; cuBLAS's time in us, and cuBLAS's time / tcc's")
 print("| product | cuBLAS, us | " + " | ".join(tiles) + " |\n|" + "---|" * (len(tiles) + 2))
 for m, n, k in sizes:
     a, b, out = normal(m, k), normal(k, n), torch.empty(m, n, device="cuda", dtype=torch.bfloat16)

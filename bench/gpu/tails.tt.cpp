@@ -1,5 +1,5 @@
-// Matrix products whose launches end with a part of a round of blocks, as in Triton's tutorial: groups of 8 rows of tiles,
-// all strides, no attributes, and one size of tile. bench/gpu/tails.py compares them with cuBLAS:
+// Matrix products whose launches end with a partial round of blocks, as in Triton's tutorial: groups of 8 rows of
+// tiles, all strides, no attributes, and one tile size. bench/gpu/tails.py compares them with cuBLAS:
 //   tcc -O2 -shared -fPIC tails.tt.cpp -o libtails.so
 #include <tilecc/runtime.h>
 #include <tilecc/tt.h>

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Kernels of cuTile Python on one GPU: cubins that tcc makes of their bytecode beside those of NVIDIA's tileiras.
+"""Kernels of cuTile Python on one GPU: compares the cubins that tcc makes from their bytecode with those of NVIDIA's
+tileiras.
 
   bench/gpu/tileir.py --build FOLDER --tcc build/bin/tcc-tileiras --tileiras PATH    anywhere, with PyPI's cuda-tile
   bench/gpu/tileir.py FOLDER                                                         on the GPU's machine, with torch
 
 The first command exports every kernel of tileir_kernels.py as bytecode (version 13.1) and assembles it with both. The
 second one compares their results, launches both cubins in the same way, with a block of one thread as cuTile does, and
-prints tileiras' time over tcc's. `--also NAME=FLAGS` builds further cubins of tcc, with more options.
+prints the ratio of tileiras' time to tcc's. `--also NAME=FLAGS` builds further cubins of tcc, with more options.
 """
 import argparse
 import ctypes
@@ -26,7 +27,7 @@ def export(folder):
     from tileir_kernels import KERNELS
     types = {"f16": ct.float16, "f32": ct.float32}
 
-    def constrain(kind, shape, *_):  # as cuTile's launches do: sizes are known to be multiples of 16 if they are
+    def constrain(kind, shape, *_):  # as cuTile's launches do: marks sizes that are multiples of 16
         return ArrayConstraint(
             types[kind], len(shape), index_dtype=ct.int32, stride_lower_bound_incl=0, alias_groups=(),
             may_alias_internally=False, stride_constant=[None] * (len(shape) - 1) + [1], base_addr_divisible_by=16,

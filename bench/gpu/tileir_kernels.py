@@ -1,5 +1,5 @@
-"""Kernels of bench/gpu/tileir.py, in cuTile Python as its users write them. KERNELS: for each name the kernel, its
-arrays and constants, and the launch."""
+"""The kernels of bench/gpu/tileir.py, in cuTile Python as its users write them. KERNELS has for each name the kernel,
+its arrays and constants, and the launch."""
 import math
 
 import cuda.tile as ct

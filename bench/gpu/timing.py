@@ -1,4 +1,4 @@
-"""How the benchmarks in this folder measure time: interleaved calls in one process, in random order, with Triton's
+"""Measures time for the benchmarks in this folder: interleaved calls in one process, in random order, with Triton's
 do_bench."""
 import ctypes
 import random
@@ -9,8 +9,8 @@ import triton
 
 
 def medians(calls, rounds=7):
-    """The median time in milliseconds of each of `calls` (name: function) over interleaved rounds. Each round has its
-    own order, because a call that always follows the same one finds the GPU at the same temperature, which affects
+    """Returns the median time in milliseconds of each of `calls` (name: function) over interleaved rounds. Each round
+    has its own order, because a call that always follows the same one finds the GPU at the same temperature, which affects
     the time by 5 %."""
     times, names, order = {name: [] for name in calls}, list(calls), random.Random(0)
     for _ in range(rounds):

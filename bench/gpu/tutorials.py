@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Twenty kernels as in tutorials (tutorials.tt.cpp) compared with the same kernels in Triton (tutorials_peers.py), and
 with torch if it has the operation, on one GPU, in one process (timing.py), on random inputs. Nothing is tuned: tiles
-have one size, tcc chooses warps and stages, and for Triton the better of 4 and 8 warps counts. Prints Triton's and
+have one size, tcc chooses warps and stages, and Triton uses the better of 4 and 8 warps. Prints Triton's and
 torch's times divided by tcc's. A second library is built by another compiler version from the same source.
 
   bench/gpu/tutorials.py libtutorials.so [libtutorials-before.so] [kernel ...]
@@ -59,7 +59,7 @@ def matmul(m, n, k, transposed=()):
 
 
 torch.manual_seed(0)
-print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}, Triton {triton.__version__}; times over tcc's, and tcc's in microseconds")
+print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}, Triton {triton.__version__}; times / tcc's, and tcc's in us")
 print("| kernel | Triton | torch | before | tcc, us |\n|---|---|---|---|---|")
 for size in (4096,) * 3, (2048,) * 3, (1024,) * 3, (1000,) * 3, (4000, 4104, 4096):
     matmul(*size)

@@ -1,6 +1,6 @@
-// What launches and graphs of them cost, beside plain CUDA: 100 small kernels, as launches and as one graph, of a tile
-// kernel through tcc's runtime and of a SIMT kernel through CUDA's. One executable, which says PASS or FAIL by each
-// bound.
+// Measures the cost of launches and of graphs of launches, compared with plain CUDA: 100 small kernels, as launches and
+// as one graph, of a tile kernel through tcc's runtime and of a SIMT kernel through CUDA's. One executable, which
+// prints PASS or FAIL for each bound.
 //
 //   tcc -O2 -std=gnu++20 -gencode arch=compute_90,code=sm_90 --compress-mode=size -static-libstdc++ -static-libgcc \
 //     bench/runtime/launches.cu -o launches
@@ -31,7 +31,7 @@ constexpr int kernels = 100, n = 16 * 1024, runs = 200;
   tt::store(x + i, tt::load(x + i, i < count) + 1.0f, i < count);
 }
 
-__global__ void increment_threads(float4 *x, int count) { // the same work a thread
+__global__ void increment_threads(float4 *x, int count) { // the same work per thread
   int i = blockIdx.x * 256 + threadIdx.x;
   for (int j = 0; j < 2; ++j, i += 128)
     if (4 * i < count) {
@@ -42,7 +42,7 @@ __global__ void increment_threads(float4 *x, int count) { // the same work a thr
 
 struct Times {
   double total; // microseconds for all kernels, from the first call to the end on the GPU
-  double calls; // of it until the last call has returned
+  double calls; // the part of it until the last call has returned
 };
 
 template <class F> static Times median(cudaStream_t stream, F f) {
@@ -101,7 +101,8 @@ int main() {
   CUDA(cudaGraphUpload(plain_exec, stream));
 
   bool passed = true;
-  // Twice, in the other order the second time, and the better of each: clocks and caches change while this runs.
+  // Runs twice, the second time in the opposite order, and keeps the better of each: clocks and caches change
+  // meanwhile.
   Times best[4];
   for (int round = 0; round < 2; ++round) {
     Times times[4];
@@ -119,7 +120,7 @@ int main() {
   passed &= print("a graph of 100 launches", best[2], best[3], 1.02);
   std::printf("the graph of tile kernels takes %.2f of the launches' time\n", best[2].total / best[0].total);
 
-  // All of them added: 4 x (runs + 20) x 2 times 100, with those of captures left out.
+  // All of them have added 1: 4 x (runs + 20) x 2 times 100. The launches during capture did not run.
   std::vector<float> host(n);
   CUDA(cudaMemcpy(host.data(), x, n * sizeof(float), cudaMemcpyDeviceToHost));
   const float expected = 4.0f * (runs + 20) * 2 * kernels;

@@ -66,7 +66,7 @@ template <class Tuned> static bool compare(const char *name, const Tuned &tuned,
     tuned.launch([&](const blocking &b) { return tt::cdiv(n, b.size); }, nullptr, x, y, n, rows, columns, 2.0f);
   };
   std::vector<double> times[2];
-  for (int round = 0; round < rounds; ++round) // in turn, and the first one changes
+  for (int round = 0; round < rounds; ++round) // alternately, and each round begins with another one
     for (int k = 0; k < 2; ++k)
       times[(round + k) % 2].push_back((round + k) % 2 ? nanoseconds(chosen) : nanoseconds(plain));
   double plain_time = median(times[0]), tuned_time = median(times[1]);

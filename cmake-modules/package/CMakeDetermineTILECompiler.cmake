@@ -1,4 +1,4 @@
-# The language TILE, step one: select the compiler. find_package(TileCC) has already set it.
+# Step one of enabling the language TILE: select the compiler. find_package(TileCC) has already set it.
 if(NOT CMAKE_TILE_COMPILER)
   message(FATAL_ERROR "The language TILE comes with find_package(TileCC)")
 endif()

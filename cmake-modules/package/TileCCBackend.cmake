@@ -8,10 +8,10 @@ function(tilecc_add_backend name)
   find_package(MLIR 22.1 REQUIRED CONFIG HINTS /usr/lib/llvm-22/lib/cmake/mlir)
   add_library(${name} MODULE ${ARGN})
   target_compile_features(${name} PRIVATE cxx_std_20)
-  # As LLVM is compiled. The library must not bring symbols of its own into tcc.
+  # The options that LLVM is compiled with. The library must not bring symbols of its own into tcc.
   target_compile_options(${name} PRIVATE -fno-rtti -fno-exceptions)
   set_target_properties(${name} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
   target_include_directories(${name} SYSTEM PRIVATE ${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})
   target_link_libraries(${name} PRIVATE TileCC::backend)
-  target_link_options(${name} PRIVATE -Wl,-z,defs) # what libtilecc does not have is an error here, not when it is loaded
+  target_link_options(${name} PRIVATE -Wl,-z,defs) # report a missing symbol here, not when tcc loads the library
 endfunction()

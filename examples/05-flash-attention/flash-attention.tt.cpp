@@ -1,5 +1,5 @@
 // 05: two products in a loop. In fused causal attention, the scores of a block of queries are never stored in memory.
-// The loop carries the sums so far, and the maximum score, by which they are scaled.
+// The loop carries the running sums, and the running maximum of the scores, by which they are scaled.
 //
 //   tcc -O2 flash-attention.tt.cpp -o flash-attention && ./flash-attention
 

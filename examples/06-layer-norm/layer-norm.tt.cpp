@@ -1,5 +1,5 @@
-// 06: forward and backward. Layer normalization and its gradients. The gradients of weight and bias are sums over all
-// rows, to which each program contributes with atomic additions of whole tiles.
+// 06: forward and backward passes. Computes layer normalization and its gradients. The gradients of weight and bias are
+// sums over all rows, to which each program contributes with atomic additions of whole tiles.
 //
 //   tcc -O2 layer-norm.tt.cpp -o layer-norm && ./layer-norm
 

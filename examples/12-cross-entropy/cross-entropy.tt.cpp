@@ -1,5 +1,5 @@
-// 12: a loss and its gradient in one pass. A row of logits stays in registers from the sum of its exponentials to the
-// gradient, which overwrites the logits.
+// 12: a loss and its gradient in one pass. A row of logits stays in registers from the sum of its exponentials until
+// the gradient overwrites the logits.
 //
 //   tcc -O2 cross-entropy.tt.cpp -o cross-entropy && ./cross-entropy
 

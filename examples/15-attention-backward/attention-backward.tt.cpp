@@ -26,7 +26,7 @@ template <class X> __tile__ void store_rows(float *out, int first, int length, X
   tt::store(out + (rows.col() * D + tt::arange<D>().row()), x, (rows < length).col());
 }
 
-// out = softmax(scale q k') v. `logs` receives the binary logarithms of the sums of softmax.
+// out = softmax(scale q k') v. `logs` receives the binary logarithms of softmax's denominators.
 __tile_global__ void forward(const half *q, const half *k, const half *v, float *out, float *logs, int length) {
   int first = tt::program_id(0) * B;
   auto queries = load_rows(q, first, length);

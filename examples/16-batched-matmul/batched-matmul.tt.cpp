@@ -1,5 +1,5 @@
-// 16: three dimensions. Many small products in one launch. A program multiplies several matrices of a batch with one
-// three-dimensional dot, so that even small matrices keep a program busy.
+// 16: three dimensions. One launch computes many small products. A program multiplies several matrices of a batch with
+// one three-dimensional dot, so that even small matrices keep a program busy.
 //
 //   tcc -O2 batched-matmul.tt.cpp -o batched-matmul && ./batched-matmul
 

@@ -1,4 +1,4 @@
-// 21: the CUDA runtime, as in every introduction: GPU memory, copies, and a kernel with threads.
+// 21: the CUDA runtime, as in every introduction to CUDA: GPU memory, copies, and a kernel with threads.
 //
 //   tcc -O2 vec-add.cu -o vec-add && ./vec-add
 

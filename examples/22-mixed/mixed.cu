@@ -1,5 +1,5 @@
 // 22: SIMT and tile kernels in one file. They use the same memory and stream, and one graph captures both. Each kind
-// does what it is good at: threads build a histogram with atomics, tiles normalize rows.
+// does what it does best: threads build a histogram with atomics, tiles normalize rows.
 //
 //   tcc -O2 mixed.cu -o mixed && ./mixed
 

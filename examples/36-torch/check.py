@@ -51,7 +51,7 @@ def run(device):
         plain = [t.clone().requires_grad_() for t in (a, b, c)]
         outputs = ops.linear_relu(*leaves)
         outputs.sum().backward()
-        # A sum near zero may round to either side, where the gradient differs: expect the gradient for our side.
+        # A sum near zero may round to either side, and the gradient depends on the side: expect that of our side.
         ((plain[0] @ plain[1] + plain[2]) * (outputs.detach() > 0)).sum().backward()
         for which, ours, theirs in zip("x w bias".split(), leaves, plain):
             close(f"gradient of linear_relu by {which} on {name}", ours.grad, theirs.grad, torch.bfloat16)

@@ -131,7 +131,7 @@ static int wait(pid_t child) {
 int main() {
   int ranks = wait(inChild([] { return gpus(); }));
   if (ranks == 0 || ranks == 255) {
-    std::printf("SKIP: no GPU: NCCL is for GPUs alone\n");
+    std::printf("SKIP: no GPU: NCCL works only on GPUs\n");
     return 0;
   }
   int failed = wait(inChild([&] { return !inOneProcess(ranks); }));

@@ -1,4 +1,4 @@
-// The last operations of a layer, as in a library of operators: each kernel does one thing, from memory to memory.
+// The last operations of a layer, as in a library of operators: each kernel performs one, from memory to memory.
 #ifndef EXAMPLES_42_FUSION_LAYER_H
 #define EXAMPLES_42_FUSION_LAYER_H
 

@@ -30,7 +30,7 @@ template <int BLOCK> __tile_global__ void residual(const float *x, const float *
   tt::store(y + i, tt::load(x + i, i < n) + tt::load(z + i, i < n), i < n);
 }
 
-// Parameters marked as temporary are never written, and need no memory.
+// Nothing is written through parameters marked as temporary, so they need no memory.
 template <int BLOCK>
 __tile_global__ void layer(const float *x, const float *b, const float *z, float *t [[tt::temporary]],
                            float *u [[tt::temporary]], float *v [[tt::temporary]], float *y, int n, int columns, float p,

@@ -1,5 +1,5 @@
 // CUDA code called from a tile kernel. Each program of `sort_rows` sorts one row with CUB, so that the row stays in
-// registers between the tile operations before and after. The last program to finish adds up what all have stored.
+// registers between the tile operations before and after. The last program to finish sums up the stored values.
 //
 //   tcc -O2 -arch=sm_90 calls.cu -o calls && ./calls [rows]
 //
@@ -17,7 +17,7 @@
 
 constexpr int threads = 128, columns = 512;
 
-// For a block of 128 threads, each of which has 4 neighbours of the row.
+// For a block of 128 threads, each of which has 4 adjacent elements of the row.
 __device__ void sort_items(float (&items)[columns / threads]) {
   using Sort = cub::BlockRadixSort<float, threads, columns / threads>;
   __shared__ typename Sort::TempStorage storage;

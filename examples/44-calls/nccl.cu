@@ -1,11 +1,11 @@
 // An all-reduce of tiles over NCCL's device API: a tile kernel waits for the other ranks with NCCL's barrier, and loads
-// their tiles through NCCL's windows. The communicator is made up by hand, so that ranks are programs of one launch on
-// a single GPU: every field that NCCL's device code reads is set below. With a real one (ncclDevCommCreate,
-// ncclCommWindowRegister), the kernel is the same.
+// their tiles through NCCL's windows. The communicator is constructed by hand, so that ranks are programs of one
+// launch on a single GPU: every field that NCCL's device code reads is set below. With a real communicator
+// (ncclDevCommCreate, ncclCommWindowRegister), the kernel is the same.
 //
 //   tcc -O2 -arch=sm_90 -I<NCCL>/include nccl.cu -o nccl && ./nccl [ranks] [rounds]
 //
-// Needs the headers of NCCL 2.28 or later, and 4 GB of memory for each rank, because NCCL places the ranks' windows 4
+// Needs the headers of NCCL 2.28 or later, and 4 GB of memory for each rank, because NCCL places the windows of ranks 4
 // GB apart. Exits with 1 if a result is wrong. With -DFORGOTTEN a barrier is missing, and the emulator finds the race.
 #include <nccl.h>
 #include <nccl_device.h>

@@ -1,7 +1,7 @@
 // 45: an all-gather overlapped with a matrix product. The rows of A are distributed over the ranks; each rank computes
-// C = A B for its own B. The first programs of a rank push its rows to all ranks and signal; the others multiply, each
-// as soon as the rows that it needs have arrived, and begin with those that the rank has itself. So the links work
-// while the tensor cores do, in one launch.
+// C = A B for its own B. The first programs of a rank push its rows to all ranks and signal. The others multiply, each
+// as soon as the rows that it needs have arrived, and begin with the rank's own rows. So one launch uses the links and
+// the tensor cores at the same time.
 //
 //   tcc -O2 all-gather-matmul.tt.cpp -ltilecc_rt -o all-gather-matmul
 //   ./all-gather-matmul 2                                  on two GPUs
@@ -16,9 +16,9 @@
 #include <cstring>
 #include <vector>
 
-constexpr int M = 64, N = 64, K = 32; // of a tile
+constexpr int M = 64, N = 64, K = 32; // sizes of a tile
 
-// `a` has all rows; those of rank r begin at r * rows. `ready` has a signal for every M rows.
+// `a` has all rows; the rows of rank r begin at r * rows. `ready` has one signal for each M rows.
 __tile_global__ void all_gather_matmul(tt::symmetric<tt::float16> a, tt::symmetric<tt::float16> b,
                                        tt::symmetric<float> c, tt::symmetric<unsigned> ready,
                                        int rows [[tt::divisible(16)]], int n [[tt::divisible(16)]],

@@ -1,6 +1,6 @@
 // 46: a matrix product whose contracted axis is distributed over the ranks. Rank r computes A_r B_r, a term of C, and
-// gets the rows of C that belong to it, summed over all ranks. A tile goes to its owner as soon as it is computed; the
-// owner adds the ranks' tiles up, in a fixed order, so that the result is the same in each run.
+// receives its rows of C, summed over all ranks. Each tile is sent to its owner as soon as it is computed. The owner
+// adds the ranks' tiles in a fixed order, so that the result is the same in each run.
 //
 //   tcc -O2 matmul-reduce-scatter.tt.cpp -ltilecc_rt -o matmul-reduce-scatter
 //   ./matmul-reduce-scatter 2                                  on two GPUs
@@ -15,7 +15,7 @@
 #include <cstring>
 #include <vector>
 
-constexpr int M = 64, N = 64, K = 32; // of a tile
+constexpr int M = 64, N = 64, K = 32; // sizes of a tile
 
 // Rank r owns `rows` rows of C. In its memory, `terms` has a matrix of rows x n for each rank, and `arrived` counts the
 // terms of each tile.
@@ -28,7 +28,7 @@ __tile_global__ void matmul_reduce_scatter(tt::symmetric<tt::float16> a, tt::sym
   auto i = tt::arange<M>();
   auto j = tt::arange<N>();
   auto l = tt::arange<K>();
-  if (program < of_rank * ranks) { // computes a tile; those of the next rank come first, so that all links are used
+  if (program < of_rank * ranks) { // computes a tile; tiles of the next rank come first, so that all links are used
     const int owner = (rank + 1 + program / of_rank) % ranks, tile = program % of_rank;
     const int row = tile / columns * M, column = tile % columns * N;
     auto sum = tt::zeros<float, M, N>();
@@ -39,7 +39,7 @@ __tile_global__ void matmul_reduce_scatter(tt::symmetric<tt::float16> a, tt::sym
     tt::signal_add(arrived.at(owner) + tile, 1);
     return;
   }
-  const int tile = program - of_rank * ranks; // adds up a tile of its own
+  const int tile = program - of_rank * ranks; // adds the terms of a tile of its own
   auto at = (tile / columns * M + i.col()) * n + tile % columns * N + j.row();
 #ifndef FORGOTTEN
   tt::wait(arrived.mine() + tile, ranks * epoch);

@@ -1,5 +1,5 @@
-// 47: a layer of experts, of which each rank has one. Each token goes to the rank of its expert, is computed there, and
-// comes back, all in one launch: programs that send tokens, programs that are experts, and programs that combine.
+// 47: a layer of experts, one on each rank. Each token is sent to the rank of its expert, is computed there, and comes
+// back. One launch has programs that send tokens, programs that are experts, and programs that combine results.
 //
 //   tcc -O2 experts.tt.cpp -ltilecc_rt -o experts
 //   ./experts 2                                  on two GPUs
@@ -13,11 +13,11 @@
 #include <cstring>
 #include <vector>
 
-constexpr int width = 128; // of a token
+constexpr int width = 128; // elements of a token
 
-// A rank has a place for each token of each rank: `inbox` for those that its expert computes, with `present` the epoch
-// in which they came, and `outbox` for results of its own tokens. `sent` counts the tokens that each rank has sent
-// anywhere, and `returned` the results that have come back.
+// The mailboxes have a place for each token of each rank. `inbox` has the tokens for the rank's expert, and `present`
+// the epochs in which they arrived. `outbox` has the results of the rank's own tokens. `sent` counts the tokens that
+// each rank has processed, wherever it sent them, and `returned` the results that have come back.
 struct mailboxes {
   tt::symmetric<float> inbox, outbox;
   tt::symmetric<int> present;
@@ -28,7 +28,7 @@ __tile_global__ void experts(tt::symmetric<float> x, tt::symmetric<int> expert_o
                              tt::symmetric<float> y, mailboxes boxes, int tokens, unsigned epoch) {
   const int rank = x.rank(), ranks = x.ranks, program = tt::program_id(0);
   auto i = tt::arange<width>();
-  if (program < tokens) { // sends a token, and tells everyone that it is done with it
+  if (program < tokens) { // sends a token, and tells all ranks that it has done so
     const int token = program, place = rank * tokens + token, expert = tt::load(expert_of.mine() + token);
     tt::store(boxes.inbox.at(expert) + place * width + i, tt::load(x.mine() + token * width + i));
     tt::store(boxes.present.at(expert) + place, int(epoch));
@@ -36,7 +36,7 @@ __tile_global__ void experts(tt::symmetric<float> x, tt::symmetric<int> expert_o
       tt::signal_add(boxes.sent.at(peer) + rank, 1);
     return;
   }
-  if (program < tokens + tokens * ranks) { // is the expert for one place
+  if (program < tokens + tokens * ranks) { // is the expert for one place of the inbox
     const int place = program - tokens, source = place / tokens, token = place % tokens;
 #ifndef FORGOTTEN
     tt::wait(boxes.sent.mine() + source, tokens * epoch);

@@ -1,6 +1,6 @@
-// 48: an all-reduce in one shot. Every rank stores its part, waits until all have, and adds up the parts of all ranks,
-// which it loads from their GPUs. Each program handles 1024 elements and waits for the same program of the other ranks
-// only.
+// 48: a one-shot all-reduce. Every rank stores its part, waits until all ranks have stored theirs, and adds up the
+// parts of all ranks, which it loads from their GPUs. Each program handles 1024 elements and waits only for the same
+// program of the other ranks.
 //
 //   tcc -O2 all-reduce.tt.cpp -ltilecc_rt -o all-reduce
 //   ./all-reduce 2                                  on two GPUs

@@ -1,9 +1,9 @@
-//===- CBackend.cpp - a back end for tcc in a shared library: C source as code ------------------------------------===//
+//===- CBackend.cpp - a back end for tcc in a shared library that emits C -----------------------------------------===//
 //
 //   tcc --load-backend=./libcbackend.so -arch=c ...
 //
-// The lowering of tcc's own CPU back end takes kernels to LLVM IR, CWriter.cpp writes that as C (--emit=c), and the
-// system's C compiler makes a shared object of it, which is the image in the program. CDevice.c runs it.
+// The lowering of tcc's own CPU back end converts kernels to LLVM IR, CWriter.cpp writes that as C (--emit=c), and the
+// system's C compiler compiles it to a shared object, which is the image in the program. CDevice.c runs it.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -41,7 +41,7 @@ namespace tilecc::c {
 class CCodeGenerator final : public CodeGenerator {
 public:
   explicit CCodeGenerator(CodeOptions options) {
-    options.cpuChecks = false; // code that reports to the runtime, and code for debuggers
+    options.cpuChecks = false; // omits checks that report to the runtime, and code for debuggers
     options.cpuDebugFolder.reset();
     options.observer = nullptr;
     lowering = cpu.backend->createCodeGenerator(options);
@@ -87,7 +87,7 @@ private:
   std::unique_ptr<CodeGenerator> lowering;
 };
 
-/// What passes for GPUs ask for, which kernels of this back end do not go through.
+/// Facts that passes for GPUs request. Kernels of this back end do not use these passes.
 struct CFacts final : GpuFacts {
   bool fits(int64_t) const override { return true; }
   unsigned getMostSharedBytes() const override { return 1 << 30; }
@@ -100,7 +100,7 @@ class CBackend final : public GpuBackend {
 public:
   bool hasTarget(StringRef name) const override { return name == "c"; }
   SmallVector<Target> listTargets() const override { return {{this, "c"}}; }
-  bool usesVariants() const override { return true; } // as all back ends with images
+  bool usesVariants() const override { return true; } // as do all back ends with images
   Rank getRank(const Target &) const override { return {0, 0}; }
   std::string commandForIR(const Target &) const override { return "tcc --emit=c -arch=c"; }
   std::string commandForLLVM(const Target &) const override { return "opt -passes=verify"; }

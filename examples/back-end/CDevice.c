@@ -31,7 +31,7 @@ static const char *release(void *pointer) { return free(pointer), NULL; }
 static const char *copy(void *to, const void *from, size_t bytes) { return memmove(to, from, bytes), NULL; }
 static const char *set(void *pointer, int byte, size_t bytes) { return memset(pointer, byte, bytes), NULL; }
 
-/* The loader opens files only, so the image becomes one in memory. */
+/* The loader opens only files, so the image is written to a file in memory. */
 static const char *load(void **module, const void *data, uint64_t size) {
   char path[64];
   int file = memfd_create("kernels", MFD_CLOEXEC);

@@ -1,8 +1,8 @@
 //===- CWriter.cpp - writes LLVM IR as C --------------------------------------------------------------------------===//
 //
 // LLVM's passes first replace what C does not have: vectors, atomic operations (the device runs one program at a time),
-// and values that depend on the path. A function then becomes a C function with a variable for each value and a label
-// for each block. Integers are unsigned, in the next larger type of C.
+// and phis. A function then becomes a C function with a variable for each value and a label for each block. Integers
+// are unsigned, in the next larger type of C.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -163,7 +163,7 @@ std::string Writer::address(const GEPOperator &gep) {
   return sum + ")";
 }
 
-/// Replaces $0, #0 and the like in an expression.
+/// Replaces $0, #0 and similar placeholders in an expression.
 std::string Writer::fill(StringRef format, const User &user) {
   std::string result;
   for (size_t at = 0; at < format.size(); ++at) {
@@ -209,7 +209,7 @@ std::string Writer::expression(const Instruction &i) {
     return fill(row->second, i);
   bool isMath = callee && name.consume_front("llvm.") && is_contained(mathFunctions, name);
   if (!callee || (callee->isIntrinsic() && !isMath) || callee->isVarArg() || name.starts_with("__tilecc"))
-    return fail(name); // the last ones are functions of the runtime, for its CPU device
+    return fail(name); // functions named __tilecc... belong to the runtime of tcc's CPU device
   auto arguments = map_range(call->args(), [&](const Use &argument) { return nameOf(argument); });
   std::string function = isMath ? name.str() + (i.getType()->isFloatTy() ? "f" : "") : nameOf(callee);
   return function + "(" + join(arguments, ", ") + ")";

@@ -1,9 +1,9 @@
 //===- Builtins.cpp - the table of builtins, and how a call finds its row -----------------------------------------===//
 //
-// KernelRaiser::raiseCall comes here with every call that is left after cleanup. A row is a handler. Most handlers
-// create a single operation, possibly chosen by element kind, and are written in the table itself. To add a builtin,
-// declare it in tilecc/detail/builtins.h and add a row here. An elementwise operation of tt whose builtin has the same
-// name needs no row.
+// KernelRaiser::raiseCall looks up every call that is left after cleanup in this table. A row contains a handler. Most
+// handlers create a single operation, possibly chosen by element kind, and are written in the table itself. To add a
+// builtin, declare it in tilecc/detail/builtins.h and add a row here. An elementwise operation of tt that has the same
+// name as its builtin needs no row.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -37,7 +37,7 @@ template <typename OpT> static FailureOr<Value> opOfType(KernelRaiser &, Builtin
       ->getResult(0);
 }
 
-/// Creates the operation for the element kind. A bool counts as unsigned.
+/// Creates the operation for the element kind. Bool counts as unsigned.
 template <typename Float, typename Signed, typename Unsigned = Signed>
 static FailureOr<Value> byKind(KernelRaiser &, BuiltinCall &call) {
   return call.element().isFloat()    ? create<Float>(call, call.args)
@@ -48,7 +48,8 @@ template <typename Signed, typename Unsigned> static FailureOr<Value> bySign(Ker
   return call.element().isSigned() ? create<Signed>(call, call.args) : create<Unsigned>(call, call.args);
 }
 
-/// Float comparisons are ordered, except `!=`: a NaN is only unequal, to everything. Pointers compare as addresses.
+/// Float comparisons are ordered, except `!=`, which is true if an operand is a NaN. Pointers are compared as
+/// addresses.
 template <arith::CmpFPredicate ofFloats, arith::CmpIPredicate ofSigned, arith::CmpIPredicate ofUnsigned = ofSigned>
 static FailureOr<Value> comparison(KernelRaiser &, BuiltinCall &call) {
   OpBuilder &builder = call.builder;
@@ -63,7 +64,7 @@ static FailureOr<Value> comparison(KernelRaiser &, BuiltinCall &call) {
       .getResult();
 }
 
-/// A function of f32 and f64, with one operation for both or one for each.
+/// Creates a function of f32 and f64, with one operation for both types or one for each.
 template <typename OpT, typename DoubleOpT = OpT> static FailureOr<Value> widened(KernelRaiser &, BuiltinCall &call) {
   return raiseWidened(call, [&](ValueRange in) {
     return getElementTypeOrSelf(in[0]).isF64() ? create<DoubleOpT>(call, in) : create<OpT>(call, in);
@@ -135,7 +136,7 @@ static const llvm::StringMap<BuiltinRow> table = {
     {"tanh", {raiseTanh}},
     {"erf", {widened<math::ErfOp>}},
     {"sqrt", {widened<math::SqrtOp>}},
-    // All f64 operations are precise; Triton's precise operations are for f32.
+    // f64 operations are always precise, so Triton's precise operations are for f32 only.
     {"sqrt_rn", {widened<tt::PreciseSqrtOp, math::SqrtOp>}},
     {"rsqrt", {widened<math::RsqrtOp>}},
     {"pow", {raisePow}},
@@ -163,20 +164,20 @@ static const llvm::StringMap<BuiltinRow> table = {
     // Linear algebra.
     {"dot", {raiseDot}},
     {"dot_scaled", {raiseDotScaled}},
-    // Operations that call a function on elements, which is their first parameter.
+    // Operations that call a function on elements. The function is their first parameter.
     {"reduce", {raiseReduce, 1}},
     {"scan", {raiseScan, 1}},
     {"map_elementwise", {raiseMapElementwise, 1}},
     {"yield", {raiseYield}},
     {"result", {raiseResult, 1}},
-    // Escapes from the language. Texts come first.
+    // Escapes from the language. Texts are the first parameters.
     {"print", {raisePrint, 1}},
     {"print_formatted", {raisePrintFormatted, 1}},
     {"require", {raiseRequire, 1}},
     {"static_print", {raiseStaticPrint, noOperands}},
     {"record", {raiseRecord, 1}},
     {"inline_asm", {raiseInlineAsm}},
-    // Calls of SIMT code, which is the first parameter.
+    // Calls of SIMT code. The SIMT function is the first parameter.
     {"call_threads", {raiseCallThreads, 1}},
     // Assumptions, and conditions of loops.
     {"assume", {raiseAssume}},

@@ -1,7 +1,7 @@
 //===- Builtins.h - how calls of builtins become TTIR operations -------------------------------------------*- C++ -*-//
 //
 // The table in Builtins.cpp maps the names in tilecc/detail/builtins.h to handlers. The functions below are the
-// handlers that do more than create one operation chosen by type. There is one file per subject.
+// handlers that do more than create one operation chosen by type. Each file contains the handlers of one subject.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -31,7 +31,8 @@ struct BuiltinCall {
   int64_t constant(unsigned i) const { return signature.constants[i]; }
 };
 
-/// Creates the operation and returns its result: null if it has none, failure after an error at the user's line.
+/// Creates the operation and returns its result: null if it has no result, and failure after an error at the user's
+/// line.
 using BuiltinHandler = mlir::FailureOr<mlir::Value> (*)(KernelRaiser &raiser, BuiltinCall &call);
 
 struct BuiltinRow {
@@ -41,7 +42,7 @@ struct BuiltinRow {
 };
 inline constexpr unsigned noOperands = ~0u;
 
-/// Returns null if the table lacks a builtin that the headers declare.
+/// Returns the row of a builtin, or null if the table lacks a builtin that the headers declare.
 const BuiltinRow *findBuiltin(llvm::StringRef name, mlir::MLIRContext *context);
 
 #define TILECC_BUILTIN(name) mlir::FailureOr<mlir::Value> name(KernelRaiser &raiser, BuiltinCall &call)

@@ -1,7 +1,7 @@
 //===- BuiltinsDescriptor.cpp - tensor descriptors ----------------------------------------------------------------===//
 //
-// Handlers for the table in Builtins.cpp. A descriptor is created at each use, from the members of the source's
-// variable. CSE merges equal descriptors, and they are hoisted out of loops.
+// Handlers for the table in Builtins.cpp. A descriptor is created at each use, from the members of the variable in the
+// source. CSE merges equal descriptors, and they are hoisted out of loops.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@ FailureOr<Value> raiseMakeTensorDescriptor(KernelRaiser &, BuiltinCall &call) {
       .getResult();
 }
 
-/// The last stride of a descriptor is 1 on every target.
+/// Checks that the last stride of a descriptor is 1, as every target requires.
 FailureOr<Value> raiseUnitStride(KernelRaiser &, BuiltinCall &call) {
   auto *stride = llvm::dyn_cast<llvm::ConstantInt>(call.call.getArgOperand(0));
   if (stride && stride->isOne())

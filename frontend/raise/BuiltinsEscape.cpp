@@ -38,7 +38,7 @@ static std::string spellType(const ValueType &type) {
   return text + ">";
 }
 
-/// The value of a constant, or the type of anything else.
+/// Formats the value of a constant, or the type of any other value.
 static std::string describe(const llvm::Value *value, const ValueType &type) {
   std::string text;
   llvm::raw_string_ostream stream(text);
@@ -62,7 +62,8 @@ static std::string describe(const llvm::Value *value, const ValueType &type) {
   return text;
 }
 
-/// The string literal that is the first argument. Returns nothing after an error if it is not a literal.
+/// Returns the string literal that is the first argument. Returns nothing after an error if the argument is not a
+/// literal.
 static std::optional<StringRef> getText(BuiltinCall &call, StringRef function) {
   StringRef text;
   if (llvm::getConstantStringInfo(call.call.getArgOperand(0), text))
@@ -71,14 +72,15 @@ static std::optional<StringRef> getText(BuiltinCall &call, StringRef function) {
   return std::nullopt;
 }
 
-/// Returns false after an error: it is unspecified how many elements one call of a function on elements processes.
+/// Returns false after an error in a function on elements: it is unspecified how many elements one call of it
+/// processes.
 static bool isAllowedHere(KernelRaiser &raiser, BuiltinCall &call, StringRef function) {
   if (raiser.elementOp)
     emitError(call.loc) << function << " is not available in a function on elements";
   return !raiser.elementOp;
 }
 
-/// Warns about a text that looks like a format of printf. "100% done" is none: a blank is no flag here.
+/// Warns about a text that looks like a printf format. "100% done" does not: a blank is not accepted as a flag here.
 static void warnOfFormat(BuiltinCall &call, StringRef text) {
   static const llvm::Regex conversion("%[-+#0-9.]*[hljzt]*[diuoxXcfFeEgGaAps]");
   llvm::SmallVector<StringRef, 1> found;
@@ -100,7 +102,7 @@ FailureOr<Value> raisePrint(KernelRaiser &raiser, BuiltinCall &call) {
   return Value();
 }
 
-/// The operand type of a printf conversion; null if it does not exist.
+/// Returns the operand type of a printf conversion, or null if the conversion does not exist.
 static const char *operandOf(char conversion) {
   switch (conversion) {
   case 'd':

@@ -1,8 +1,8 @@
 //===- BuiltinsMath.cpp - conversions and math functions in TTIR --------------------------------------------------===//
 //
 // Triton's math functions are for f32 and f64. This file widens f16 and bf16 to f32 and converts the results back, so
-// that the IR is Triton's and no lowering needs narrow functions. (Operations that are exact in a narrow type, or
-// rounded once, stay in it.)
+// that the IR is the same as Triton's, and lowerings need no functions of narrow types. (Operations that are exact in a
+// narrow type, or that round once, stay in that type.)
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -127,7 +127,7 @@ static Value raiseOwn(BuiltinCall &call, StringRef symbol32, StringRef symbol64)
 FailureOr<Value> raiseTanh(KernelRaiser &, BuiltinCall &call) { return raiseOwn(call, "__nv_tanhf", "__nv_tanh"); }
 FailureOr<Value> raisePow(KernelRaiser &, BuiltinCall &call) { return raiseOwn(call, "__nv_powf", "__nv_pow"); }
 
-/// A libdevice function, under its own name.
+/// Creates a call of a libdevice function under its own name.
 FailureOr<Value> raiseLibdevice(KernelRaiser &, BuiltinCall &call) {
   ValueType number{call.signature.result.element};
   Type result = tt::withElementType(call.args[0].getType(), convertType(number, call.builder.getContext()));

@@ -35,7 +35,7 @@ FailureOr<Value> raiseNumPrograms(KernelRaiser &, BuiltinCall &call) {
   return tt::GetNumProgramsOp::create(call.builder, call.loc, *axis).getResult();
 }
 
-/// The condition of a loop that could not be replaced by a comparison.
+/// Reports the condition of a loop that could not be replaced by a comparison.
 FailureOr<Value> raiseRangeGoesOn(KernelRaiser &, BuiltinCall &call) {
   emitError(call.loc) << findRangeMistake(call.call);
   return failure();
@@ -46,7 +46,7 @@ FailureOr<Value> raiseAssume(KernelRaiser &, BuiltinCall &call) {
   return Value();
 }
 
-/// Records tiles that exceed their tensor for the driver, which decides whether to warn.
+/// Records tiles that exceed their tensor, so that the driver can decide whether to warn.
 FailureOr<Value> raiseWholeTile(KernelRaiser &, BuiltinCall &call) {
   auto *extent = llvm::dyn_cast<llvm::ConstantInt>(call.call.getArgOperand(1));
   auto *size = llvm::dyn_cast<llvm::ConstantInt>(call.call.getArgOperand(2));
@@ -65,10 +65,10 @@ FailureOr<Value> raiseWholeTile(KernelRaiser &, BuiltinCall &call) {
   return call.args[0];
 }
 
-/// As in Triton, an assumption becomes an attribute of the operation or the pointer parameter that defines the value,
-/// if that is in the same block: it then holds wherever the value is visible. Any other value, such as a loop-carried
-/// one or one from before a branch, is copied, and the copy gets the attribute. An integer parameter is also copied,
-/// because there the attribute would also imply a sign.
+/// As in Triton, an assumption becomes an attribute of the operation or pointer parameter that defines the value, if
+/// that is in the same block: the assumption then holds wherever the value is visible. Any other value, such as a
+/// loop-carried value or a value from before a branch, is copied, and the copy gets the attribute. An integer parameter
+/// is also copied, because an attribute of the parameter would also imply a sign.
 static Value attachHint(BuiltinCall &call, StringRef name) {
   OpBuilder &builder = call.builder;
   Value value = call.args[0];

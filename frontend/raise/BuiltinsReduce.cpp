@@ -1,8 +1,8 @@
 //===- BuiltinsReduce.cpp - operations that apply a function to elements ------------------------------------------===//
 //
-// The function is passed as an address. Its body is raised like a kernel's, into the operation's region, and ends in
-// builtin::yield. Such an operation may have several results: the call that creates it returns an opaque pointer, and
-// builtin::result<I> takes the I-th result from it.
+// The function is passed as an address. Its body is raised like that of a kernel, into the operation's region, and ends
+// in builtin::yield. Such an operation may have several results: the call that creates it returns an opaque pointer,
+// and builtin::result<I> extracts the I-th result from it.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -31,7 +31,7 @@ static SmallVector<Type> elementsOf(ArrayRef<Value> tiles) {
   return elements;
 }
 
-/// An operation that combines pairs of elements.
+/// Raises an operation that combines pairs of elements.
 static FailureOr<Value> raiseCombination(KernelRaiser &raiser, BuiltinCall &call, Operation *op) {
   SmallVector<Type> twice = elementsOf(call.args);
   twice.append(elementsOf(call.args));

@@ -35,7 +35,7 @@ FailureOr<Value> raiseTrans(KernelRaiser &, BuiltinCall &call) {
       .getResult();
 }
 
-/// Creates one operation per half; CSE merges equal ones.
+/// Creates an operation for each half; CSE merges equal ones.
 FailureOr<Value> raiseSplit(KernelRaiser &, BuiltinCall &call) {
   auto split = tt::SplitOp::create(call.builder, call.loc, call.result, call.result, call.args[0]);
   return split->getResult(static_cast<unsigned>(call.constant(0)));

@@ -1,12 +1,12 @@
-//===- Cleanup.cpp - kernels as single functions over scalars and handles -----------------------------------------===//
+//===- Cleanup.cpp - turns kernels into single functions over scalars and handles ---------------------------------===//
 //
-// Clang's unoptimized code keeps every variable in memory and every call as a call. Here all calls are inlined into the
-// kernels, and local variables become SSA values. Lambdas, captures, structs of tiles and RAII disappear.
+// Clang's unoptimized code keeps every variable in memory and every call as a call. This file inlines all calls into
+// the kernels and turns local variables into SSA values. Lambdas, captures, structs of tiles and RAII disappear.
 //
-// This uses only passes that preserve the loops as written. InstCombine turns pointer arithmetic into byte offsets,
-// loop rotation hides the loop condition behind a guard, and IndVarSimplify rewrites bounds: each would cost counted
-// loops or whole kernels later. The order is SROA, SimplifyCFG, SROA, because a variable whose address is `cond ? a :
-// b` can be promoted only after SimplifyCFG has turned the address into a select.
+// It uses only passes that preserve the loops as written. InstCombine turns pointer arithmetic into byte offsets, loop
+// rotation hides the loop condition behind a guard, and IndVarSimplify rewrites bounds; each of these would prevent
+// counted loops or reject whole kernels later. The order is SROA, SimplifyCFG, SROA, because a variable whose address
+// is `cond ? a : b` can be promoted only after SimplifyCFG has turned the address into a select.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -39,7 +39,7 @@ using namespace llvm;
 
 namespace tilecc {
 
-/// Parameter attributes are annotations, which keep the address of the parameter's copy alive.
+/// Drops annotations, which represent parameter attributes and keep the address of the parameter's copy alive.
 static void dropAnnotations(Module &module) {
   for (Function &function : module)
     if (function.getIntrinsicID() == Intrinsic::var_annotation)
@@ -47,7 +47,7 @@ static void dropAnnotations(Module &module) {
         cast<Instruction>(call)->eraseFromParent();
 }
 
-/// If a kernel is called by another one (tt::call), duplicates its body: the call then goes to an ordinary function.
+/// If another kernel calls a kernel (tt::call), duplicates its body, so that the call goes to an ordinary function.
 static void separateBodies(TileModule &tiles) {
   for (const KernelSignature &kernel : tiles.kernels) {
     Function *function = tiles.module->getFunction(kernel.symbol);
@@ -114,7 +114,7 @@ static void storeFields(IRBuilder<> &builder, Value *aggregate, Type *root, Type
 }
 
 /// Gives the kernel one argument for each C++ parameter. A struct, which Clang passes as a pointer to a copy, becomes a
-/// value that is taken apart. An empty class, which Clang does not pass, becomes an unused byte.
+/// value that is split into its fields. An empty class, which Clang does not pass, becomes an unused byte.
 static void passStructsByValue(Module &module, const KernelSignature &kernel) {
   Function *old = module.getFunction(kernel.symbol);
   if (!old || old->isDeclaration())
@@ -148,7 +148,8 @@ static void passStructsByValue(Module &module, const KernelSignature &kernel) {
     }
     oldArg.replaceAllUsesWith(value);
   }
-  // Constants such as annotations may refer to it and outlive it, so replace its uses to avoid dangling pointers.
+  // Constants such as annotations may refer to the function and outlive it, so replace its uses to avoid dangling
+  // pointers.
   old->replaceAllUsesWith(function);
   old->eraseFromParent();
 }
@@ -180,11 +181,11 @@ static bool isStraightLine(const Function *function) {
          });
 }
 
-/// Inlines functions without control flow into each other, the called ones first, and makes their variables values. An
+/// Inlines functions without control flow into each other, callees first, and turns their variables into values. An
 /// operator on tiles is a call several functions deep, each of which keeps its parameters in memory, and a recursive
 /// algorithm would clone all of that hundreds of times. Functions with control flow, and those that access variables of
-/// their callers, are inlined later: the variables of a loop become values in the order in which the kernel declares
-/// them.
+/// their callers, are inlined later, so that the variables of a loop become values in the order in which the kernel
+/// declares them.
 static void flattenStraightLineFunctions(Module &module, FunctionAnalysisManager &analyses) {
   SROAPass promote(SROAOptions::PreserveCFG);
   CallGraph graph(module);

@@ -29,7 +29,7 @@ bool onlyReads(scf::WhileOp loop) {
 
 struct HoistWhileCondition : impl::TTHoistWhileConditionBase<HoistWhileCondition> {
   void runOnOperation() override {
-    // Inner loops first: code hoisted out of one may then leave the next.
+    // Visit inner loops first: code hoisted out of an inner loop may then leave the outer one, too.
     getOperation().walk([](scf::WhileOp loop) {
       bool loadsToo = onlyReads(loop);
       for (Operation &op : llvm::make_early_inc_range(loop.getBeforeBody()->without_terminator())) {

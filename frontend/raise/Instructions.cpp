@@ -1,6 +1,6 @@
 //===- Instructions.cpp - raises LLVM's scalar instructions to TTIR -----------------------------------------------===//
 //
-// KernelRaiser comes here with every instruction of a kernel that is not a call of a builtin.
+// KernelRaiser calls these functions for every instruction of a kernel that is not a call of a builtin.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 
@@ -178,7 +178,8 @@ FailureOr<Value> KernelRaiser::raiseSelect(llvm::SelectInst &select) {
 
 //===--- memory ---------------------------------------------------------------------------------------------------===//
 
-/// Clang extends an int index to pointer width. Triton keeps it narrow, and so do later passes.
+/// Returns an index without its sign extension. Clang extends an int index to pointer width, but Triton and later
+/// passes keep it narrow.
 static llvm::Value *peelSignExtension(llvm::Value *index) {
   auto *extension = llvm::dyn_cast<llvm::SExtInst>(index);
   return extension && extension->getOperand(0)->getType()->getIntegerBitWidth() >= 8 ? extension->getOperand(0) : index;

@@ -34,7 +34,7 @@ struct Call {
   Value integer(Type type, int64_t value) const {
     return integer(type, llvm::APInt(type.getIntOrFloatBitWidth(), value, /*isSigned=*/true, /*implicitTrunc=*/true));
   }
-  /// Bit casts of a float to an integer and back.
+  /// Reinterprets a float as an integer of the same width.
   Value bits(Value x) const {
     Type type = builder.getIntegerType(x.getType().getIntOrFloatBitWidth());
     return tt::BitcastOp::create(builder, loc, type, x);
@@ -53,21 +53,21 @@ Value assume(Call &c) {
   return {};
 }
 
-/// A target decides whether to fuse them, where it can judge the cost.
+/// A separate multiplication and addition. The target decides whether to fuse them, because it can judge the cost.
 Value multiplyAdd(Call &c) {
   Value product = arith::MulFOp::create(c.builder, c.loc, c.args[0], c.args[1]);
   return arith::AddFOp::create(c.builder, c.loc, product, c.args[2]);
 }
 Value fma(Call &c) { return math::FmaOp::create(c.builder, c.loc, c.args[0], c.args[1], c.args[2]); }
 
-/// std::lround and std::lrint.
+/// Implements std::lround and std::lrint.
 template <typename RoundOpT> Value toInteger(Call &c) {
   Value rounded = RoundOpT::create(c.builder, c.loc, c.args[0]);
   return arith::FPToSIOp::create(c.builder, c.loc, c.builder.getIntegerType(c.call.getType()->getIntegerBitWidth()),
                                  rounded);
 }
 
-/// As tt::tan.
+/// Implements tan as tt::tan does.
 Value tan(Call &c) { return arith::DivFOp::create(c.builder, c.loc, one<math::SinOp>(c), one<math::CosOp>(c)); }
 Value tanh(Call &c) { return createOwnFunction(c.builder, c.loc, "__nv_tanhf", "__nv_tanh", c.args); }
 Value pow(Call &c) { return createOwnFunction(c.builder, c.loc, "__nv_powf", "__nv_pow", c.args); }
@@ -82,8 +82,8 @@ Value copySign(Call &c) {
   return tt::BitcastOp::create(c.builder, c.loc, c.args[0].getType(), bits);
 }
 
-/// std::isnan, std::isinf, std::isnormal etc.: tests whether the bits of the magnitude are in a range, for both signs
-/// or one.
+/// Implements std::isnan, std::isinf, std::isnormal etc.: tests whether the bits of the magnitude are in a range, for
+/// both signs or one.
 Value isOfClass(Call &c) {
   auto wanted = static_cast<llvm::FPClassTest>(llvm::cast<llvm::ConstantInt>(c.call.getArgOperand(1))->getZExtValue());
   const llvm::fltSemantics &semantics = cast<FloatType>(c.args[0].getType()).getFloatSemantics();
@@ -197,7 +197,7 @@ static Handler findHandler(llvm::Intrinsic::ID id) {
       {llvm::Intrinsic::umin, two<arith::MinUIOp>},
       {llvm::Intrinsic::umax, two<arith::MaxUIOp>},
       {llvm::Intrinsic::ctpop, one<math::CtPopOp>},
-      {llvm::Intrinsic::ctlz, one<math::CountLeadingZerosOp>}, // of 0: the bit width, even if the result may be poison
+      {llvm::Intrinsic::ctlz, one<math::CountLeadingZerosOp>}, // for 0: the bit width, even if the result may be poison
       {llvm::Intrinsic::cttz, one<math::CountTrailingZerosOp>},
       {llvm::Intrinsic::bswap, swapBytes},
       {llvm::Intrinsic::fshl, shiftFunnel<true>},
@@ -206,7 +206,7 @@ static Handler findHandler(llvm::Intrinsic::ID id) {
   return handlers.lookup(id);
 }
 
-/// Functions of <cmath> that LLVM has no intrinsic for.
+/// Finds functions of <cmath> for which LLVM has no intrinsic.
 static Handler findHandler(const llvm::CallBase &call) {
   const llvm::Function *callee = call.getCalledFunction();
   if (!callee || callee->isIntrinsic())
@@ -220,7 +220,7 @@ FailureOr<Value> KernelRaiser::raiseAsMath(llvm::CallBase &call) {
   Location loc = locate(call);
   Handler handler = findHandler(call);
   if (!handler)
-    reportBug(loc, "checkSupported has let a call through that is not in the tables");
+    reportBug(loc, "checkSupported has accepted a call that is not in the tables");
   if (handler == nothing)
     return Value();
   Call raised{call, builder, loc, {}};

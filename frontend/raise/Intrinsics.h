@@ -7,10 +7,10 @@
 
 namespace tilecc {
 
-/// Returns true if KernelRaiser::raiseAsMath supports the call of an intrinsic or of the C library.
+/// Returns true if KernelRaiser::raiseAsMath supports a call of an intrinsic or of the C library.
 bool canRaiseAsMath(const llvm::CallBase &call);
 
-/// Replaces llvm.expect by its value: it would hide constants, and nothing here uses it.
+/// Replaces llvm.expect by its value, because it would hide constants and nothing here uses it.
 void dropExpectations(llvm::Module &module);
 
 /// Replaces arithmetic that reports overflow by arithmetic on integers of twice the width.

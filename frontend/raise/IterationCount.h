@@ -1,4 +1,4 @@
-//===- IterationCount.h - how often LLVM's loops run --------------------------------------------------*- C++ -*-===//
+//===- IterationCount.h - the number of iterations of LLVM's loops ------------------------------------*- C++ -*-===//
 
 #ifndef TILECC_FRONTEND_RAISE_ITERATIONCOUNT_H
 #define TILECC_FRONTEND_RAISE_ITERATIONCOUNT_H
@@ -9,8 +9,8 @@
 
 namespace tilecc {
 
-/// Returns the number of iterations after which `loop` ends at the latest, by one of its exits; 0 if it is no small
-/// constant. Other exits, such as `break`, may end it earlier. LLVM can unroll such a loop.
+/// Returns the number of iterations after which `loop` ends at the latest, by one of its exits; 0 if that is not a
+/// small constant. Other exits, such as `break`, may end it earlier. LLVM can unroll such a loop.
 inline unsigned countConstantIterations(const llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
   llvm::SmallVector<llvm::BasicBlock *> exiting;
   loop.getExitingBlocks(exiting);

@@ -1,7 +1,7 @@
-//===- KernelRaiser.cpp - blocks, values and types ----------------------------------------------------------------===//
+//===- KernelRaiser.cpp - raises blocks, values and types ---------------------------------------------------------===//
 //
-// The framework of the raise: visits blocks in order, raises values on demand, converts types and locations. Raise.cpp
-// calls it for each kernel. Instructions.cpp and Builtins.cpp raise the instructions.
+// The framework of the raise: visits blocks in order, raises values on demand, and converts types and locations.
+// Raise.cpp calls it for each kernel. Instructions.cpp and Builtins.cpp raise the instructions.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -225,7 +225,7 @@ void KernelRaiser::nameVariables(llvm::Function &function) {
     }
 }
 
-/// The type of each argument of the tt.func. Returns null, after an error, for an unsupported one.
+/// Returns the type of each argument of the tt.func. Returns an empty list after an error about an unsupported type.
 static SmallVector<Type> convertArguments(const KernelSignature &kernel, llvm::Function &function, Location loc,
                                           MLIRContext *context) {
   SmallVector<Type> types;
@@ -243,7 +243,7 @@ static SmallVector<Type> convertArguments(const KernelSignature &kernel, llvm::F
   return types;
 }
 
-/// The parameter and result types of functions of other sources. Bools and 8-bit floats are bytes, as in C++.
+/// Returns the parameter or result types of functions of other sources. Bools and 8-bit floats are bytes, as in C++.
 static SmallVector<Type> convertParts(ArrayRef<ValuePart> parts, MLIRContext *context) {
   SmallVector<Type> types;
   for (const ValuePart &part : parts) {

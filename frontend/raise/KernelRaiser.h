@@ -1,8 +1,8 @@
 //===- KernelRaiser.h - raises a function of LLVM IR to tile operations ------------------------------------*- C++ -*-//
 //
 // After cleanup, a kernel is one function of scalar instructions, branches and calls of builtins. The raise visits it
-// once and keeps its blocks; phis become block arguments. LLVM IR lacks the element type of each pointer, so this is
-// inferred first (PointerTypes.cpp).
+// once and keeps its blocks; phis become block arguments. LLVM pointers have no element types, so these are inferred
+// first (PointerTypes.cpp).
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -60,11 +60,11 @@ public:
   mlir::OwningOpRef<mlir::ModuleOp> raiseKernel(const KernelSignature &kernel);
   mlir::OwningOpRef<mlir::ModuleOp> raiseFunction(const TileFunctionSignature &function);
 
-  // For the handlers of builtins (Builtins.h).
+  // Members for the handlers of builtins (Builtins.h).
   /// Raises the function that is the first argument of `call` into the region of `op`.
   mlir::LogicalResult raiseElementRegion(llvm::CallInst &call, mlir::Operation *op,
                                          llvm::ArrayRef<mlir::Type> arguments);
-  /// For a function on elements: the operation that owns the region.
+  /// In a function on elements: the operation that owns the region.
   mlir::Operation *elementOp = nullptr;
   /// Operands of builtin::yield in a function on elements, or the results of a tile function.
   llvm::SmallVector<mlir::Value> yielded;

@@ -1,6 +1,6 @@
 //===- LiftControlFlow.cpp - lifts branches to scf.if and scf.while -----------------------------------------------===//
 //
-// See TTLiftControlFlow in Passes.td. The transformation is MLIR's. This overrides the operations that it creates,
+// See TTLiftControlFlow in Passes.td. The transformation is MLIR's. This file overrides the creation of operations,
 // because Triton's compiler, which must accept our IR, supports fewer of them.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
@@ -22,7 +22,7 @@ namespace {
 
 class TileLift : public ControlFlowToSCFTransformation {
 public:
-  /// The terminator after an infinite loop. The base class supports func.func only.
+  /// Creates the terminator after an infinite loop. The base class supports func.func only.
   FailureOr<Operation *> createUnreachableTerminator(Location loc, OpBuilder &builder, Region &region) override {
     Operation *parent = region.getParentOp();
     auto func = dyn_cast<tt::FuncOp>(parent);
@@ -49,7 +49,7 @@ public:
     cf::CondBranchOp::create(builder, loc, isCase, caseBlocks[0], caseArgs[0], defaultBlock, defaultArgs);
   }
 
-  /// A switch becomes a chain: if (flag == case 0) ... else if (flag == case 1) ... else default.
+  /// Creates a chain for a switch: if (flag == case 0) ... else if (flag == case 1) ... else default.
   FailureOr<Operation *> createStructuredBranchRegionOp(OpBuilder &builder, Operation *op, TypeRange resultTypes,
                                                         MutableArrayRef<Region> regions) override {
     auto switchOp = dyn_cast<cf::SwitchOp>(op);

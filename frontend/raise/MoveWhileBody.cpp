@@ -42,7 +42,8 @@ scf::IfOp findGuard(scf::WhileOp loop) {
   return guard;
 }
 
-/// Returns 1 or 0 if the loop continues when the guard's condition is true or false, and -1 if they are unrelated.
+/// Returns 1 if the loop continues when the guard's condition is true, 0 if it continues when the condition is false,
+/// and -1 if the two conditions are unrelated.
 int getContinuingBranch(Value loopCondition, Value guardCondition) {
   if (loopCondition == guardCondition)
     return 1;
@@ -58,7 +59,7 @@ void moveBody(scf::WhileOp loop) {
     return;
   Region &body = continuing ? guard.getThenRegion() : guard.getElseRegion();
   Block &leaving = continuing ? guard.getElseRegion().front() : guard.getThenRegion().front();
-  if (!llvm::hasSingleElement(leaving)) // it has effects when the loop ends
+  if (!llvm::hasSingleElement(leaving)) // the else branch has effects when the loop ends
     return;
   auto bodyYield = cast<scf::YieldOp>(body.front().getTerminator());
   auto leavingYield = cast<scf::YieldOp>(leaving.getTerminator());

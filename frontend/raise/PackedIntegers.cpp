@@ -1,4 +1,4 @@
-//===- PackedIntegers.cpp - integers that travel as parts of a wider one ------------------------------------------===//
+//===- PackedIntegers.cpp - unpacks integers that are parts of a wider one ----------------------------------------===//
 //
 // Calling conventions return a small struct as one integer. After inlining and SROA, a function that returns the sizes
 // {m, k} of a matrix leaves
@@ -6,7 +6,8 @@
 //     %packed = or i64 (shl i64 (zext i32 %k to i64), 32), (zext i32 %m to i64)
 //     %size = trunc i64 (lshr i64 %packed, 32) to i32
 //
-// Here, %size becomes %k. Otherwise no pass would know that a limit or a distance is an argument of the kernel.
+// This pass replaces %size by %k. Otherwise no later pass would know that a limit or a distance is an argument of the
+// kernel.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -19,8 +20,8 @@
 using namespace llvm;
 using namespace llvm::PatternMatch;
 
-/// Returns the value of the bits [first, first + type's width) of `value`, if they are an integer of their own;
-/// otherwise null.
+/// Returns the value of the bits [first, first + width of `type`) of `value` if they are a separate integer, and null
+/// otherwise.
 static Value *findPart(Value *value, unsigned first, IntegerType *type) {
   const unsigned count = type->getBitWidth();
   if (value->getType() == type && first == 0)

@@ -1,4 +1,4 @@
-//===- PackedIntegers.h - integers that travel as parts of a wider one ----------------------------------*- C++ -*-===//
+//===- PackedIntegers.h - unpacks integers that are parts of a wider one --------------------------------*- C++ -*-===//
 #ifndef TILECC_FRONTEND_RAISE_PACKEDINTEGERS_H
 #define TILECC_FRONTEND_RAISE_PACKEDINTEGERS_H
 
@@ -8,7 +8,7 @@ class Function;
 
 namespace tilecc {
 
-/// Replaces the parts that `function` takes of packed integers by the integers that were packed.
+/// Replaces extractions from packed integers in `function` by the integers that were packed.
 void unpackIntegers(llvm::Function &function);
 
 } // namespace tilecc

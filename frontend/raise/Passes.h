@@ -16,7 +16,7 @@ namespace tilecc {
 /// functions on elements to one block.
 void buildInliningPipeline(mlir::OpPassManager &pm);
 
-/// For tcc-opt.
+/// Registers the passes for tcc-opt.
 void registerRaisePasses();
 
 } // namespace tilecc

@@ -14,10 +14,10 @@ include "mlir/Pass/PassBase.td"
 def TTLiftControlFlow : Pass<"tt-lift-control-flow", "::mlir::ModuleOp"> {
   let summary = "Turn branches into scf.if and scf.while";
   let description = [{
-    Runs MLIR's transformCFGToSCF on tt.func and on the regions of tt.reduce. A switch becomes a chain of scf.if, since
-    Triton has no scf.index_switch. Loops take the location of their closing branch, which Clang gives the line of the
-    loop's statement. In Triton's IR, kernels may keep branches that return early. The functions that they call may not,
-    since a call in a loop is inlined as one block.
+    Runs MLIR's transformCFGToSCF on tt.func and on the regions of tt.reduce. A switch becomes a chain of scf.if,
+    because Triton has no scf.index_switch. Loops take the location of their closing branch, to which Clang assigns the
+    line of the loop's statement. In Triton's IR, kernels may keep branches that return early. The functions that they
+    call may not, because a call in a loop is inlined as one block.
   }];
   let options = [Option<"kernels", "kernels", "bool", /*default=*/"true",
                         "also lift kernels; the functions that they call are always lifted">];
@@ -30,7 +30,8 @@ def TTSinkIntoIf : Pass<"tt-sink-into-if", "::mlir::ModuleOp"> {
   let description = [{
     A lifted loop with several exits yields, on each path, a number that identifies the exit, and compares that number
     afterwards. If a comparison or cast is the only use of such a result, this pass moves it into both branches of the
-    scf.if, where it folds; this runs together with all canonicalization patterns. Selects of bools become and, or.
+    scf.if, where it folds. The pass also applies all canonicalization patterns, and replaces selects of bools by
+    arith.andi and arith.ori.
   }];
 }
 
@@ -65,8 +66,8 @@ def TTWhileToFor : Pass<"tt-while-to-for", "::mlir::ModuleOp"> {
 def TTStripOverflowFlags : Pass<"tt-strip-overflow-flags", "::mlir::ModuleOp"> {
   let summary = "Drop nsw and nuw from integer arithmetic";
   let description = [{
-    Clang sets them since signed variables do not overflow, which tt-while-to-for relies on. Triton's IR has no such
-    flags, and patterns that move arithmetic may not keep them.
+    Clang sets these flags because signed variables do not overflow, and tt-while-to-for relies on them. Triton's IR has
+    no such flags, and patterns that move arithmetic must not keep them.
   }];
 }
 

@@ -2,8 +2,8 @@
 //
 // A TTIR pointer has an element type; an LLVM pointer does not. Values that must have the same pointer type (phis,
 // selects, pointer arithmetic) form an equivalence class. Each class takes its type from the best source: first the
-// kernel's parameters, then the signatures of builtins, then the types of accesses. C++ allows accesses of another type
-// through a cast; the pointer is then cast at the access.
+// kernel's parameters, then the signatures of builtins, and then the types of accesses. C++ allows accesses of other
+// types through casts; in that case, the pointer is cast at the access.
 //
 // Tile handles are also pointers in LLVM IR, and get their types in the same way.
 //

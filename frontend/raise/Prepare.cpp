@@ -1,4 +1,4 @@
-//===- Prepare.cpp - small rewrites of LLVM IR that the raise relies on -------------------------------------------===//
+//===- Prepare.cpp - rewrites forms of LLVM IR that the raise does not handle -------------------------------------===//
 //
 // Each rewrite removes a form that LLVM may choose and that later steps would otherwise have to handle:
 //   - Memory that is only written (padding copied with a struct) would look like a local variable that could not be

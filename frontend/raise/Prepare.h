@@ -1,4 +1,4 @@
-//===- Prepare.h - small rewrites of LLVM IR that the raise relies on --------------------------------------*- C++ -*-//
+//===- Prepare.h - rewrites forms of LLVM IR that the raise does not handle --------------------------------*- C++ -*-//
 
 #ifndef TILECC_FRONTEND_RAISE_PREPARE_H
 #define TILECC_FRONTEND_RAISE_PREPARE_H
@@ -7,11 +7,11 @@
 
 namespace tilecc {
 
-/// Replaces !(a == b) by a != b, the form that loop analyses look for. C++20 rewrites `!=` to the former if only == is
-/// defined.
+/// Replaces !(a == b) by a != b, the form that loop analyses look for. If only == is defined, C++20 rewrites `!=` to
+/// !(a == b).
 void invertComparisons(llvm::Function &function);
 
-/// See Prepare.cpp. Runs after local variables have become values.
+/// Performs the other rewrites (see Prepare.cpp). Runs after local variables have become values.
 void prepareForRaise(llvm::Function &function);
 
 } // namespace tilecc

@@ -22,7 +22,7 @@ static void giveStructure(ModuleOp module, StringRef symbol) {
   buildStructuringPipeline(passes);
   // All user errors have been reported by now.
   if (failed(passes.run(module)))
-    reportBug(module.getLoc(), "the control flow of " + symbol + " cannot be given structure");
+    reportBug(module.getLoc(), "the control flow of " + symbol + " cannot be structured");
 }
 
 RaisedModules raise(TileModule &tiles, MLIRContext &context) {

@@ -11,8 +11,8 @@
 
 namespace tilecc {
 
-/// One module per kernel or function, in order; null if it could not be raised and errors have been emitted. Each
-/// module declares the functions of other sources that it calls.
+/// Contains one module per kernel or function, in order; null if it could not be raised and errors have been emitted.
+/// Each module declares the functions of other sources that it calls.
 struct RaisedModules {
   std::vector<mlir::OwningOpRef<mlir::ModuleOp>> kernels, functions;
 };

@@ -17,8 +17,8 @@ namespace {
 
 void registerRaisePasses() {
   registerTileCCRaisePasses();
-  mlir::PassPipelineRegistration<>("tt-structure", "Give a raised kernel structure", buildStructuringPipeline);
-  mlir::PassPipelineRegistration<>("tt-inline", "Give a kernel of Triton's the functions it calls",
+  mlir::PassPipelineRegistration<>("tt-structure", "Structure a raised kernel", buildStructuringPipeline);
+  mlir::PassPipelineRegistration<>("tt-inline", "Inline the functions that a Triton kernel calls",
                                    buildInliningPipeline);
 }
 

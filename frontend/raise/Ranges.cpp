@@ -1,10 +1,10 @@
 //===- Ranges.cpp - loops over tt::range --------------------------------------------------------------------------===//
 //
 // A loop over tt::range calls builtin::range_goes_on to ask whether there is another iteration. After inlining, the
-// step and the options are constants. The call then becomes the comparison of a plain `for` loop, which LLVM can unroll
-// and tt-while-to-for turns into an scf.for. There is no loop operation yet that could hold the options, so they are
-// attached to the comparison, by which a counted loop is recognized: first as metadata, then as attributes of the
-// arith.cmpi.
+// step and the options are constants. The call is then replaced by the comparison of a plain `for` loop, which LLVM can
+// unroll and tt-while-to-for turns into an scf.for. Since no loop operation exists yet that could hold the options,
+// they are attached to the comparison by which a counted loop is recognized: first as metadata, and then as attributes
+// of the arith.cmpi.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -21,10 +21,10 @@ using namespace llvm;
 namespace tilecc {
 
 static constexpr StringLiteral kind = "tilecc.range";
-/// In the order of tt::loopAttributes.
+/// The names of the options, in the order of tt::loopAttributes.
 static constexpr StringLiteral functions[] = {
     "num_stages", "unroll", "warp_specialize", "flatten", "disallow_acc_multi_buffer", "split"};
-static constexpr unsigned numbers = 2; // how many of these take a number; the others are flags that may be unset
+static constexpr unsigned numbers = 2; // the first options take a number; the others are flags, which may be unset
 static constexpr int64_t notGiven = ::tt::detail::range_not_given;
 
 std::string findRangeMistake(const CallInst &call) {

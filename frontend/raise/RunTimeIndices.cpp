@@ -1,14 +1,14 @@
 //===- RunTimeIndices.cpp - arrays that a kernel indexes at run time ----------------------------------------------===//
 //
-// In a kernel, local arrays, arrays in struct parameters and constexpr tables are values: they have no memory whose
-// address could be computed from an index. So an element is read by selecting among all elements, and written by
-// selecting, for each element, its new or old value. Afterwards all indices are constant, and SROA splits the array
-// into values. This is meant for a few elements, such as the pointers of a grouped kernel or the levels of a quantized
-// type.
+// In a kernel, local arrays, arrays in struct parameters and constexpr tables are values, and have no memory whose
+// address could be computed from an index. So an element is read by a chain of selects among all elements, and written
+// by selecting the new or the old value for each element. Afterwards all indices are constant, and SROA splits the
+// array into values. This is meant for a few elements, such as the pointers of a grouped kernel or the levels of a
+// quantized type.
 //
 // If the index is the counter of a loop with a constant trip count, the loop is unrolled instead, as if it had `#pragma
-// unroll`: an array of accumulators should not cost one select per element. The same applies to a loop whose counter is
-// a pointer into the array.
+// unroll`, so that an array of accumulators does not cost one select per element. The same applies to a loop whose
+// counter is a pointer into the array.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@ using namespace llvm;
 
 namespace tilecc {
 
-/// The indexed object is a local variable, or a table with known elements.
+/// Returns true for an object that may be indexed: a local variable, or a table with known elements.
 static bool isArray(const Value *value) {
   auto *table = dyn_cast<GlobalVariable>(value);
   return isa<AllocaInst>(value) || (table && table->isConstant() && table->hasDefinitiveInitializer());
@@ -41,7 +41,7 @@ static Value *findArray(GetElementPtrInst *gep) {
 
 //===--- loops ----------------------------------------------------------------------------------------------------===//
 
-/// The copy of a struct parameter is written once, at kernel entry.
+/// Returns true for the copy of a struct parameter, which is written once, at kernel entry.
 static bool isParameter(const Value *array) {
   SmallVector<const Value *> worklist = {array};
   while (!worklist.empty())
@@ -107,7 +107,7 @@ PreservedAnalyses UnrollIndexingLoops::run(Function &function, FunctionAnalysisM
 
 namespace {
 
-/// One of several candidate elements of an array, at a known address; `isMeant` is true if it is the indexed one.
+/// The elements of an array that an access may mean, at known addresses; `isMeant` is true for the indexed one.
 struct Choice {
   SmallVector<Value *> isMeant, places;
 };
@@ -178,7 +178,7 @@ private:
     });
   }
 
-  /// Splits the copy of a whole struct into copies of its members.
+  /// Splits a copy of a whole struct into copies of its members.
   bool copiesElement(MemTransferInst &copy, Instruction *address) {
     auto *length = dyn_cast<ConstantInt>(copy.getLength());
     auto *gep = dyn_cast<GetElementPtrInst>(address);
@@ -243,7 +243,7 @@ private:
 } // namespace
 
 PreservedAnalyses ChooseElements::run(Function &function, FunctionAnalysisManager &) {
-  // A row's address may also have a variable index; it precedes the address of the element in the row.
+  // The address of a row may also have a variable index. It precedes the address of the element in the row.
   bool changed = true;
   while (std::exchange(changed, false))
     for (Instruction &instruction : instructions(function)) {

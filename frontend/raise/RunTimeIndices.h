@@ -7,7 +7,7 @@
 
 namespace tilecc {
 
-/// The maximum number of elements of an array with variable indices; beyond it, the index is an error.
+/// The maximum number of elements of an array with variable indices. For larger arrays, such an index is an error.
 inline constexpr unsigned maxRunTimeElements = 64;
 
 /// Marks loops that index a local array by their counter, so that they are unrolled.
@@ -15,7 +15,8 @@ struct UnrollIndexingLoops : llvm::PassInfoMixin<UnrollIndexingLoops> {
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
 };
 
-/// Replaces other accesses to local arrays and constant tables by selects among accesses with constant indices.
+/// Replaces all other accesses with variable indices to local arrays and constant tables by selects among accesses with
+/// constant indices.
 struct ChooseElements : llvm::PassInfoMixin<ChooseElements> {
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
 };

@@ -1,4 +1,4 @@
-//===- SinkIntoIf.cpp - folds conditions that only tell which branch was taken ------------------------------------===//
+//===- SinkIntoIf.cpp - folds conditions that only depend on the taken branch -------------------------------------===//
 //
 // See TTSinkIntoIf in Passes.td.
 //
@@ -33,7 +33,7 @@ Operation *getSinkableUser(OpResult result) {
   return user;
 }
 
-/// Sinking pays off if the user folds with the value that one of the branches yields.
+/// Returns true if sinking is worthwhile: the user folds with the value that one of the branches yields.
 bool foldsWith(Value yielded) {
   Operation *op = yielded.getDefiningOp();
   return op && (matchPattern(yielded, m_Constant()) || isa<ub::PoisonOp, arith::ExtUIOp, scf::IfOp>(op));
@@ -81,7 +81,7 @@ private:
   }
 };
 
-/// extui(bool) == constant is the bool, its negation, or a constant.
+/// Replaces extui(bool) == constant by the bool, its negation, or a constant.
 struct CompareWidenedBool : OpRewritePattern<arith::CmpIOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -105,7 +105,7 @@ struct CompareWidenedBool : OpRewritePattern<arith::CmpIOp> {
   }
 };
 
-/// c ? x : false is c and x; c ? true : x is c or x.
+/// Replaces c ? x : false by c and x, and c ? true : x by c or x.
 struct SelectToLogic : OpRewritePattern<arith::SelectOp> {
   using OpRewritePattern::OpRewritePattern;
 

@@ -2,7 +2,7 @@
 //
 // Sema hardly checks kernels, and much of what it would reject is harmless after inlining and simplification: a local
 // array with constant indices, a reference, a standard library call that folds away. So this file checks the cleaned-up
-// code. Everything that is left and has no counterpart in TTIR is an error at its source line. All errors are reported,
+// code. Anything that is left and has no counterpart in TTIR is an error at its source line. All errors are reported,
 // not only the first.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
@@ -27,7 +27,7 @@ using namespace llvm;
 namespace tilecc {
 namespace {
 
-constexpr StringLiteral variableLength = "an array of variable length, whose size is no constant,";
+constexpr StringLiteral variableLength = "an array of variable length, whose size is not a constant,";
 
 /// If there are several findings on one line, only the one that explains the others is reported.
 enum Weight { Local, Global, Operation };
@@ -92,7 +92,7 @@ private:
     return found->second;
   }
 
-  /// The location of the instruction, or else of the previous one or of the function.
+  /// Returns the location of the instruction, or else that of a previous one or of the function.
   mlir::Location locateNear(const Instruction &at) {
     for (const Instruction *near = &at; near; near = near->getPrevNode())
       if (near->getDebugLoc())
@@ -103,7 +103,7 @@ private:
     return locate(at);
   }
 
-  /// For inlined standard library code: the class that the kernel uses, and what to use instead.
+  /// Returns, for inlined standard library code, the class that the kernel uses and the alternative to it.
   static StringRef findLibraryClass(const Instruction &at) {
     for (const DILocation *loc = at.getDebugLoc().get(); loc; loc = loc->getInlinedAt()) {
       StringRef file = loc->getFilename();
@@ -161,7 +161,7 @@ private:
       return unavailable(call, "inline assembly, for which there is tt::inline_asm_elementwise,");
     Function *callee = call.getCalledFunction();
     if (!callee && said.contains(virtualFunction))
-      return silently(call, virtualFunction); // part of the same mistake
+      return silently(call, virtualFunction); // follows from the same mistake
     if (!callee)
       return unavailable(call, "a call through a pointer (of a virtual function, or a function pointer)");
     if (callee->isIntrinsic())
@@ -191,7 +191,7 @@ private:
       return;
     }
     if (name.starts_with("__cxa_") && name.contains("exception"))
-      return silently(call, "exception handling"); // part of a throw
+      return silently(call, "exception handling"); // follows from a throw
     if (name.starts_with("__cxa_guard"))
       return unavailable(call, "a static local variable");
     if (name == "__dynamic_cast")
@@ -200,7 +200,8 @@ private:
       unavailable(call, "host function '" + nameOf(*callee) + "'");
   }
 
-  /// Functions of the standard library that recur, such as those of std::sort, are named as the user calls them.
+  /// Reports recursion. Recursive functions of the standard library, such as those of std::sort, are named as the user
+  /// calls them.
   void checkRecursion(CallBase &call, Function &callee) {
     std::string name = nameOf(callee);
     if (!StringRef(name).starts_with("std::")) {
@@ -250,7 +251,7 @@ private:
                        "' cannot be called from another file than that of its body: " + called.whyNot);
   }
 
-  /// An error that is implied by another one; reported only if there is no other.
+  /// Records an error that another error usually implies. It is reported only if there is no other error.
   static constexpr StringLiteral virtualFunction = "a virtual function";
 
   void silently(const Instruction &at, const Twine &what) {
@@ -278,8 +279,8 @@ private:
     case Intrinsic::vaend:
     case Intrinsic::vacopy: return unavailable(call, "a variadic function");
     case Intrinsic::stacksave:
-    case Intrinsic::stackrestore: return silently(call, variableLength); // part of the same mistake
-    case Intrinsic::threadlocal_address: return silently(call, "a thread-local variable"); // an error itself
+    case Intrinsic::stackrestore: return silently(call, variableLength); // follows from the same mistake
+    case Intrinsic::threadlocal_address: return silently(call, "a thread-local variable"); // reported separately
     default:
       if (callee.getName().starts_with("llvm.nvvm."))
         return unavailable(call, callee.getName().contains("barrier")
@@ -337,7 +338,7 @@ private:
     auto *global = dyn_cast<GlobalVariable>(constant->stripInBoundsOffsets());
     if (global && global->getName().starts_with("_ZTV")) {
       // The constructor of each class stores a virtual table.
-      return reportOnce(user, virtualFunction, ": a template parameter, or a lambda, says which function is meant");
+      return reportOnce(user, virtualFunction, ": a template parameter or a lambda selects the function");
     }
     if (global && isa<CallInst>(user) && cast<CallInst>(user).getCalledFunction() &&
         tiles.builtins.contains(cast<CallInst>(user).getCalledFunction()->getName()))

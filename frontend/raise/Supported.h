@@ -10,8 +10,8 @@
 
 namespace tilecc {
 
-/// Emits an error for everything in `function` that has no counterpart in TTIR. Returns true if there is nothing.
-/// `locate` returns the location of an instruction, even if it has no debug location.
+/// Emits an error for everything in `function` that has no counterpart in TTIR. Returns true if there is nothing to
+/// report. `locate` returns the location of an instruction, even if it has no debug location.
 bool checkSupported(llvm::Function &function, TileModule &tiles, mlir::MLIRContext *context,
                     llvm::function_ref<mlir::Location(const llvm::Instruction &)> locate);
 

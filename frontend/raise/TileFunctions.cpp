@@ -2,14 +2,14 @@
 //
 // Objects with relocatable device code call each other's tile functions. These calls are TTIR function calls that the
 // device link inlines, with values as parameters and results. Clang's functions take structs and references as
-// addresses. So while local variables are still in memory, each function gets a wrapper that is inlined in its place:
+// addresses. So while local variables are still in memory, each function gets a wrapper, which is inlined in its place:
 //
 //   a function of another source    a body that loads the parts of arguments in memory, calls the function on
 //                                   values, and stores its results: members of the result and of referenced objects
 //   a function for other sources    an entry with its name that takes values, stores those that belong in memory,
 //                                   calls the function, and returns the results through `tilecc.return`
 //
-// So arguments passed by reference are copied in and out.
+// Therefore, arguments passed by reference are copied in and out.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -40,7 +40,7 @@ std::vector<ValuePart> resultParts(const TileFunctionSignature &signature) {
   return parts;
 }
 
-/// The type of a part in memory.
+/// Returns the type of a part in memory.
 static Type *memoryType(const ValuePart &part, LLVMContext &context) {
   const ElementType &element = part.type.element;
   if (part.type.isPointer || part.type.isTile || part.type.isDescriptor)
@@ -59,7 +59,7 @@ static SmallVector<Type *> memoryTypes(ArrayRef<ValuePart> parts, LLVMContext &c
 }
 
 namespace {
-/// The way in which the parameters of one of Clang's functions are passed.
+/// Describes how the parameters of a function of Clang are passed.
 class Passing {
 public:
   Passing(Function &function, const TileFunctionSignature &signature)
@@ -82,7 +82,7 @@ private:
   }
   static bool comesBack(const TileFunctionSignature::Param &param) { return param.isReference && !param.isConst; }
 
-  /// A bool is passed as a byte.
+  /// Convert a bool to the byte that it is passed as, and back.
   static Value *toPart(IRBuilder<> &builder, Value *value) {
     return value->getType()->isIntegerTy(1) ? builder.CreateZExt(value, builder.getInt8Ty()) : value;
   }
@@ -118,7 +118,7 @@ private:
 };
 } // namespace
 
-/// Clang's function calls the function on values.
+/// Makes the body of Clang's function, which calls the function on values.
 void Passing::makeBody(Function &onValues) {
   IRBuilder<> builder(BasicBlock::Create(context, "entry", &function));
   SmallVector<Value *> values;
@@ -141,7 +141,7 @@ void Passing::makeBody(Function &onValues) {
   returned ? builder.CreateRet(returned) : builder.CreateRetVoid();
 }
 
-/// The entry on values calls Clang's function.
+/// Makes the body of the entry, which takes values and calls Clang's function.
 void Passing::makeEntry(Function &entry) {
   IRBuilder<> builder(BasicBlock::Create(context, "entry", &entry));
   auto value = entry.arg_begin();

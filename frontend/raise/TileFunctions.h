@@ -8,15 +8,15 @@
 
 namespace tilecc {
 
-/// Changes calls of other sources' functions, and functions for other sources, to TTIR's convention: values in, values
-/// out (see TileFunctions.cpp).
+/// Changes calls of functions of other sources, and functions for other sources, to TTIR's convention of passing and
+/// returning values (see TileFunctions.cpp).
 void passPartsByValue(TileModule &tiles);
 
-/// Returns true if a call passes on the return values of the enclosing tile function.
+/// Returns true if a call hands over the return values of the enclosing tile function.
 bool isTileReturn(const llvm::Function &callee);
 
-/// The parts of all parameters in order; and the parts that are returned: those of the result, then those of
-/// references.
+/// Return the parts of all parameters in order, and the parts that are returned: those of the result, followed by those
+/// of references.
 std::vector<ValuePart> argumentParts(const TileFunctionSignature &signature);
 std::vector<ValuePart> resultParts(const TileFunctionSignature &signature);
 

@@ -4,7 +4,8 @@
 // variable.
 //
 // A counted loop compares its induction variable i, which changes by a constant step, with a loop-invariant bound n.
-// scf.for counts up while lo < hi, signed or unsigned, by a positive step. The rewrites are correct for these reasons:
+// scf.for counts up while lo < hi, signed or unsigned, by a positive step. The rewrites are correct for the following
+// reasons:
 //
 //   Overflow. With nsw on `i + step`, the variable never wraps in a defined program. Without it (C's unsigned and
 //     narrow types), a step of one cannot jump over the bound. If the unsigned step is a power of two, wrapping around
@@ -60,7 +61,7 @@ std::optional<APInt> getConstant(Value value) {
   return matchPattern(value, m_ConstantInt(&constant)) ? std::optional(constant) : std::nullopt;
 }
 
-/// i + step, or i - constant.
+/// An increment of the form i + step or i - constant.
 struct Increment {
   Value variable, step; // step is null for i - constant
   std::optional<APInt> amount; // the step, if constant
@@ -69,7 +70,7 @@ struct Increment {
   bool isMinusOne() const { return amount && amount->isAllOnes(); }
 };
 
-/// `variable` is the other operand of the increment.
+/// Matches an increment. `variable` is the operand that is not the step.
 std::optional<Increment> matchIncrement(Value value, llvm::function_ref<bool(Value)> isVariable) {
   auto flags = [](arith::IntegerOverflowFlags f) { return bitEnumContainsAll(f, arith::IntegerOverflowFlags::nsw); };
   if (auto add = value.getDefiningOp<arith::AddIOp>()) {
@@ -149,8 +150,8 @@ private:
     return !widening || narrowBound();
   }
 
-  /// Removes the extension if the bound is an extended value of the same type or a constant that fits: the comparison
-  /// can then use the narrow type.
+  /// Removes the extension if the bound is an extended value of the same type or a constant that fits, so that the
+  /// comparison can use the narrow type.
   bool narrowBound() {
     Type narrow = widening->getOperand(0).getType();
     bool zeroExtended = isa<arith::ExtUIOp>(widening);
@@ -212,7 +213,7 @@ private:
   }
 
   /// Returns true if `value` is defined outside the loop, or if it depends only on invariant values and has been moved
-  /// there (tile += num_programs(0)).
+  /// out (tile += num_programs(0)).
   bool moveOut(Value value) {
     if (loop.isDefinedOutsideOfLoop(value))
       return true;
@@ -224,7 +225,7 @@ private:
     return true;
   }
 
-  /// Decides how to count; returns nothing if it is impossible.
+  /// Decides how to count. Returns nothing if the loop cannot be counted.
   std::optional<Counting> count(OpBuilder &builder) {
     Value start = loop.getInits()[variable];
     std::optional<APInt> startConstant = getConstant(start);
@@ -282,7 +283,8 @@ private:
     return result;
   }
 
-  /// lb > n ? (lb - n - 1) / step + 1 : 0, unsigned, because a signed difference may overflow.
+  /// Computes the number of iterations: lb > n ? (lb - n - 1) / step + 1 : 0, unsigned, because a signed difference may
+  /// overflow.
   void countIterations(OpBuilder &builder, Counting &counting) {
     Location loc = loop.getLoc();
     Type type = counting.step.getType();
@@ -299,7 +301,7 @@ private:
 
   bool stepFits(bool isDown, bool isUnsigned) {
     if (isDown) {
-      // The bound is arbitrary, so unsigned steps other than one could jump over it.
+      // The bound is arbitrary, so unsigned steps other than one could skip it.
       if (isUnsigned)
         return !widening && increment.isMinusOne();
       return !widening && increment.amount && increment.amount->isNegative() && !increment.amount->isMinSignedValue() &&
@@ -310,7 +312,7 @@ private:
     return increment.nsw || increment.isOne() || (isUnsigned && increment.amount->isPowerOf2());
   }
 
-  /// The value at which counting by one stops: the bound, unless the loop started beyond it.
+  /// Returns the value at which counting by one stops: the bound, unless the loop started beyond it.
   Value getFinalValue(const Counting &counting) {
     if (!variableIsResult())
       return {};

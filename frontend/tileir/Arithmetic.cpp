@@ -1,6 +1,6 @@
-//===- Arithmetic.cpp - arithmetic of CUDA Tile IR ----------------------------------------------------------------===//
+//===- Arithmetic.cpp - translates arithmetic of CUDA Tile IR -----------------------------------------------------===//
 //
-// Functions that TTIR has for f32 and f64 only are computed in f32 for narrower types, as the C++ front end does.
+// Functions that TTIR has only for f32 and f64 are computed in f32 for narrower types, as in the C++ front end.
 // Subnormal numbers are preserved even where Tile IR allows flushing them to zero.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
@@ -38,10 +38,10 @@ LogicalResult Translator::arithmetic(const Operation &op) {
   case Op::Subi:
   case Op::Xori:
     return isa<IntegerType>(element) ? integerArithmetic(op)
-                                     : LogicalResult(error(op) << "the operands are no integers");
+                                     : LogicalResult(error(op) << "the operands are not integers");
   default:
     if (!isa<FloatType>(element))
-      return error(op) << "the operands are no floating-point numbers";
+      return error(op) << "the operands are not floating-point numbers";
     return element.getIntOrFloatBitWidth() < 16 ? unsupported(op, "arithmetic on elements of 8 bits")
                                                 : floatArithmetic(op);
   }
@@ -82,7 +82,8 @@ LogicalResult Translator::integerArithmetic(const Operation &op) {
   }
 }
 
-/// Division rounds to zero. For another rounding direction, a quotient with a remainder is adjusted by one.
+/// Translates an integer division, which rounds towards zero. For another rounding direction, a quotient with a
+/// remainder is adjusted by one.
 LogicalResult Translator::divideIntegers(const Operation &op, Value a, Value b) {
   bool isSigned = op.number("sign") == unsigned(Sign::Signed);
   auto rounding = Rounding(op.number("rounding"));
@@ -110,7 +111,7 @@ Value Translator::divide(Value a, Value b, bool exactly) {
   return exactly && getElementTypeOrSelf(a).isF32() ? create<tt::PreciseDivFOp>(a, b) : create<arith::DivFOp>(a, b);
 }
 
-/// (e^x - e^-x) / 2. For small x this cancels, so eight terms of the power series are used.
+/// Computes (e^x - e^-x) / 2. For small x, this expression cancels, so eight terms of the power series are used.
 static Value createSinh(OpBuilder &builder, Location loc, Value x, function_ref<Value(double)> number) {
   auto mul = [&](Value a, Value b) { return arith::MulFOp::create(builder, loc, a, b).getResult(); };
   auto fma = [&](Value a, Value b, Value c) { return math::FmaOp::create(builder, loc, a, b, c).getResult(); };
@@ -136,7 +137,7 @@ static Value createCosh(OpBuilder &builder, Location loc, Value x, function_ref<
   return arith::AddFOp::create(builder, loc, half, arith::DivFOp::create(builder, loc, number(0.25), half));
 }
 
-/// The arctangent of a quotient of at most one, mapped to the octant of (x, y).
+/// Computes the arctangent of a quotient of at most one, and maps it to the octant of (x, y).
 static Value createAtan2(OpBuilder &builder, Location loc, Value y, Value x, function_ref<Value(double)> number,
                          function_ref<Value(Value, Value)> divide) {
   constexpr double pi = 3.14159265358979324;
@@ -188,7 +189,7 @@ LogicalResult Translator::floatArithmetic(const Operation &op) {
   bool exactly = rounding == Rounding::NearestEven;
   auto give = [&](Value value) { return setResult(op, value); };
 
-  // Computed in the operands' type.
+  // These operations are computed in the operands' type.
   switch (op.op()) {
   case Op::Addf: return give(create<arith::AddFOp>(in[0], in[1]));
   case Op::Subf: return give(create<arith::SubFOp>(in[0], in[1]));
@@ -241,7 +242,7 @@ LogicalResult Translator::floatArithmetic(const Operation &op) {
   return give(bits < 32 ? create<arith::TruncFOp>(type, result) : result);
 }
 
-/// Raises a number to an integer power; small constant powers are products.
+/// Raises a number to an integer power. Small constant powers become products.
 LogicalResult Translator::raiseToInteger(const Operation &op) {
   Value a = get(op.operand("a")), b = get(op.operand("b"));
   mlir::Type type = a.getType(), element = getElementTypeOrSelf(type);
@@ -300,9 +301,9 @@ LogicalResult Translator::select(const Operation &op) {
 
 //===--- matrices -------------------------------------------------------------------------------------------------===//
 
-/// Integer products of 8-bit operands are signed. An unsigned operand x is split into the signed value x - 128 and the
-/// constant 128. The constant contributes the sum of the other operand along the common dimension, computed as a
-/// product with a matrix of ones.
+/// Translates a matrix product. In TTIR, integer products of 8-bit operands are signed. An unsigned operand x is split
+/// into the signed value x - 128 and the constant 128. The constant contributes the sum of the other operand along the
+/// common dimension, which is computed as a product with a matrix of ones.
 LogicalResult Translator::multiplyMatrices(const Operation &op) {
   Value a = get(op.operand("a")), b = get(op.operand("b")), c = get(op.operand("c"));
   ArrayRef<int64_t> m = shapeOf(a.getType()), n = shapeOf(b.getType()), sum = shapeOf(c.getType());
@@ -316,7 +317,7 @@ LogicalResult Translator::multiplyMatrices(const Operation &op) {
       !(isFloat ? isa<FloatType>(left) && isa<FloatType>(result) : left.isInteger(8) && result.isInteger(32)))
     return error(op) << "operands of types " << typeOf(op.operand("a")).print() << ", "
                      << typeOf(op.operand("b")).print() << " and " << typeOf(op.operand("c")).print();
-  constexpr int32_t anyNumber = 1 << 30; // allows less exact sums of any number of products
+  constexpr int32_t anyNumber = 1 << 30; // allows less exact accumulation of any number of products
   bool isTf32 = typeOf(op.operand("a")).element->kind == Type::TF32;
   auto dot = [&](Value a, Value b, Value c) {
     return create<tt::DotOp>(c.getType(), a, b, c, isTf32 ? tt::InputPrecision::TF32 : tt::InputPrecision::IEEE,

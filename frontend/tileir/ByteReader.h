@@ -1,8 +1,8 @@
 //===- ByteReader.h - a checked cursor over the bytes of a file --------------------------------------------*- C++ -*-//
 //
-// Every read is checked against the end. The first failure is recorded with its position in the file. After that, each
-// read returns zero and does not advance, so that a decoder needs to check only once at the end. Counts are checked
-// against the remaining bytes, so that a wrong count costs neither memory nor time.
+// Every read is checked against the end. The first failure is recorded with its position in the file; after it, each
+// read returns zero and does not advance, so a decoder needs to check only once at the end. Counts are checked against
+// the remaining bytes, so that a wrong count costs neither memory nor time.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -63,7 +63,7 @@ public:
     return value;
   }
 
-  /// Reads a number of seven bits per byte, lowest first; the high bit says that more bytes follow.
+  /// Reads a number of seven bits per byte, lowest first. The high bit of a byte means that more bytes follow.
   uint64_t varint() {
     uint64_t value = 0;
     for (unsigned shift = 0; shift < 64; shift += 7) {

@@ -1,9 +1,9 @@
 //===- Bytecode.h - the decoded bytecode of a CUDA Tile IR module ------------------------------------------*- C++ -*-//
 //
 // The records of the bytecode, decoded and checked for form: every index of a string, type, constant or value is in
-// range, and every count, depth and shape is within its limits. The translator checks whether operations fit their
-// operands (Translator.h). Nothing here depends on MLIR. Strings and constants are views of the file's bytes, which
-// must outlive the module.
+// range, and every count, depth and shape is within its limits. The translator checks whether operations match their
+// operands (Translator.h). This header does not depend on MLIR. Strings and constants are views of the file's bytes,
+// which must outlive the module.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -52,7 +52,7 @@ struct Type {
 
   Kind kind = I1;
   const Type *element = nullptr; ///< of pointers, tiles and tensor views; of other views, the tensor view
-  std::vector<int64_t> shape; ///< `dynamic`: known only to the kernel
+  std::vector<int64_t> shape; ///< a size that is `dynamic` is known only to the kernel
   std::vector<int64_t> strides; ///< of tensor views, in elements; of strided views, between tiles
   std::vector<int64_t> dimMap; ///< the tensor dimension of each tile dimension
   std::optional<Padding> padding; ///< none: elements outside the tensor are unspecified
@@ -67,7 +67,7 @@ struct Type {
 };
 inline constexpr int64_t dynamic = INT64_MIN;
 
-/// Identifies a value in its function. Unlike in the file, ids are never reused.
+/// Identifies a value in its function. In contrast to the file's numbers, ids are never reused.
 using ValueId = unsigned;
 
 /// An attribute of an operation or of another attribute.
@@ -119,7 +119,7 @@ struct Operation {
   const Attribute &attribute(llvm::StringRef name) const;
   uint64_t number(llvm::StringRef name) const { return attribute(name).number; }
   llvm::ArrayRef<ValueId> all(llvm::StringRef name = "*") const;
-  /// The operand of this name, if present.
+  /// Returns the operand of this name, if present.
   std::optional<ValueId> optional(llvm::StringRef name) const;
   ValueId operand(llvm::StringRef name) const { return *optional(name); }
 };

@@ -1,7 +1,8 @@
-//===- Combine.cpp - reductions and scans of CUDA Tile IR ---------------------------------------------------------===//
+//===- Combine.cpp - translates reductions and scans of CUDA Tile IR ----------------------------------------------===//
 //
-// In Tile IR, the function that combines two elements must be associative. In TTIR, a reduction's function must also be
-// commutative. If that cannot be proven, the reduction becomes a scan, whose last element is the result.
+// In Tile IR, the function that combines two elements must be associative. In TTIR, the function of a reduction must
+// also be commutative. If commutativity cannot be proven, the reduction becomes a scan, whose last element is the
+// result.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -34,8 +35,8 @@ LogicalResult Translator::combine(const Operation &op) {
     if (!elements.back().isIntOrFloat())
       return unsupported(op, "an operand of pointers");
   }
-  // The arguments are pairs of a new element and the value accumulated so far. TTIR has all accumulated values first,
-  // then all new elements.
+  // The region's arguments are pairs of a new element and an accumulated value. In TTIR, all accumulated values precede
+  // all new elements.
   for (auto [i, element] : llvm::enumerate(elements))
     for (size_t side : {0, 1})
       if (convert(typeOf(region.arguments[2 * i + side])) != element)

@@ -1,9 +1,9 @@
 //===- Commutes.cpp - proves that a combining function is commutative ---------------------------------------------===//
 //
 // Evaluates the function symbolically with its operands in both orders and compares the results. Terms are numbered,
-// and equal terms get the same number; operands of commutative operations are sorted. A comparison of two operands
-// depends on their order. So every order (less, equal, greater) of every compared pair is tried; within one,
-// comparisons of the pair and the selects that depend on them are known.
+// and equal terms get the same number; the operands of commutative operations are sorted. A comparison of two operands
+// depends on their order. So every order (less, equal, greater) of every compared pair is tried. For a given order,
+// comparisons of the pair, and the selects that depend on them, have known results.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -18,18 +18,18 @@ using namespace llvm;
 namespace tilecc::tileir {
 namespace {
 
-enum class Relation { Less, Equal, Greater }; // of a pair's first operand to its second
+enum class Relation { Less, Equal, Greater }; // the order of a pair's operands
 
 class Evaluation {
 public:
   Evaluation(const Operation &reduce, const Function &function, ArrayRef<Relation> relations)
       : reduce(reduce), function(function), relations(relations) {}
 
-  /// The terms that the region yields. Returns nothing if it cannot be evaluated.
+  /// Returns the terms that the region yields, or nothing if it cannot be evaluated.
   std::optional<SmallVector<unsigned>> evaluate(bool isExchanged);
 
 private:
-  /// An operation, its distinguishing attributes, and its operands.
+  /// Identifies a term: an operation, its distinguishing attributes, and its operands.
   using Term = std::tuple<Op, std::vector<uint64_t>, std::vector<unsigned>>;
   struct Leaf {
     unsigned pair, side;
@@ -61,7 +61,7 @@ static bool isCommutative(Op op) {
       op);
 }
 
-/// The result of a comparison of two operands whose relation is known.
+/// Returns the result of a comparison of two operands whose relation is known.
 std::optional<unsigned> Evaluation::compare(const Operation &op, unsigned a, unsigned b) const {
   auto left = leaves.find(a), right = leaves.find(b);
   if (left == leaves.end() || right == leaves.end() || left->second.pair != right->second.pair)

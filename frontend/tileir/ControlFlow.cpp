@@ -1,8 +1,9 @@
-//===- ControlFlow.cpp - loops, branches and jumps of CUDA Tile IR ------------------------------------------------===//
+//===- ControlFlow.cpp - translates loops, branches and jumps of CUDA Tile IR -------------------------------------===//
 //
-// `for` and `if` become scf.for and scf.if. TTIR has no operations for jumps: a `loop`, which ends with `break`, and an
-// `if` with a jump out of its branches. These, and the operations around them, become blocks and branches. The passes
-// that structure kernels of C++ sources then structure them (frontend/raise/RaisePipeline.cpp).
+// `for` and `if` become scf.for and scf.if. TTIR has no operations for jumps, that is, for a `loop`, which ends with
+// `break`, and for an `if` with a jump out of its branches. These operations, and the operations that contain them,
+// become blocks and branches. The passes that structure kernels of C++ sources then structure them
+// (frontend/raise/RaisePipeline.cpp).
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -17,7 +18,7 @@ static bool isTerminator(const Operation &op) {
   return llvm::is_contained({Op::Yield, Op::Continue, Op::Break, Op::Return}, op.op());
 }
 
-/// Returns true if an operation must become branches, because of itself or of a nested operation.
+/// Returns true if an operation must become branches, because of itself or because of a nested operation.
 static bool needsBranches(const Operation &op) {
   if (op.op() == Op::Loop)
     return true;
@@ -52,7 +53,7 @@ LogicalResult Translator::translateOperation(const Operation &op, const Exits &e
   if (failed(checkValues(op)))
     return failure();
   auto leave = [&](const Exits::Exit &exit) -> LogicalResult {
-    return exit ? exit(op.all()) : LogicalResult(error() << op.spec->name << " may not stand here");
+    return exit ? exit(op.all()) : LogicalResult(error() << op.spec->name << " is not allowed here");
   };
   if (inElements && needsBranches(op))
     return unsupported(op, "a jump in a reduction or scan");
@@ -121,7 +122,7 @@ LogicalResult Translator::translateIf(const Operation &op, const Exits &) {
   if (failed(types))
     return failure();
   if (!condition.getType().isInteger(1))
-    return error(op) << "the condition is no i1";
+    return error(op) << "the condition is not an i1";
   bool hasElse = !types->empty() || !op.regions[1].operations.empty();
   auto ifOp = scf::IfOp::create(builder, loc, *types, condition, /*addThenBlock=*/true, hasElse);
   Exits exits;
@@ -163,7 +164,7 @@ FailureOr<Translator::ForParts> Translator::partsOfFor(const Operation &op) {
   if (failed(inits))
     return failure();
   if (*argumentTypes != *types)
-    return error(op) << "the arguments of the region are not what the loop carries";
+    return error(op) << "the arguments of the region do not match the values that the loop carries";
   return ForParts{values[all[0]], values[all[1]], values[all[2]], std::move(*types), std::move(*inits)};
 }
 
@@ -199,7 +200,7 @@ LogicalResult Translator::branchIf(const Operation &op, const Exits &outer) {
   if (failed(types))
     return failure();
   if (!condition.getType().isInteger(1))
-    return error(op) << "the condition is no i1";
+    return error(op) << "the condition is not an i1";
   mlir::Block *branches[] = {addBlock({}), addBlock({})}, *after = addBlock(*types);
   cf::CondBranchOp::create(builder, loc, condition, branches[0], ValueRange(), branches[1], ValueRange());
   Exits exits = outer;
@@ -248,7 +249,7 @@ LogicalResult Translator::translateLoop(const Operation &op, const Exits &outer)
   return success();
 }
 
-/// Creates a header that compares, and a body whose exits add the step.
+/// Creates a header block that compares, and a body whose exits add the step.
 LogicalResult Translator::branchFor(const Operation &op, const Exits &outer) {
   FailureOr<ForParts> parts = partsOfFor(op);
   if (failed(parts))

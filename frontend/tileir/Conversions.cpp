@@ -26,7 +26,7 @@ Value Translator::toFloat(Value value, mlir::Type element) {
   return before < after ? create<arith::ExtFOp>(type, value) : create<arith::TruncFOp>(type, value);
 }
 
-/// Clears the last 13 of the 23 fraction bits of an f32, with rounding. NaNs stay NaNs.
+/// Rounds an f32 to the precision of tf32: clears the last 13 of the 23 fraction bits, with rounding. NaNs stay NaNs.
 Value Translator::roundToTf32(Value value) {
   mlir::Type bitsType = tt::withElementType(value.getType(), builder.getI32Type());
   auto number = [&](int64_t n) { return constantOf(bitsType, n); };
@@ -38,8 +38,8 @@ Value Translator::roundToTf32(Value value) {
   return create<arith::SelectOp>(isNumber, rounded, value);
 }
 
-/// Saturating conversion returns the nearest representable integer, and zero for NaN. Otherwise out-of-range results
-/// are unspecified.
+/// Converts to an integer. A saturating conversion returns the nearest representable integer, and zero for NaN.
+/// Otherwise, out-of-range results are unspecified.
 Value Translator::toInteger(Value value, mlir::Type type, bool isSigned, bool saturates) {
   Value plain = isSigned ? create<arith::FPToSIOp>(type, value) : create<arith::FPToUIOp>(type, value);
   if (!saturates)
@@ -91,7 +91,7 @@ LogicalResult Translator::convertNumbers(const Operation &op) {
     break;
   }
   case Op::Ftoi:
-    if (before < 32 && (before == 8 || op.has("saturating"))) // narrow types have no limits for saturation
+    if (before < 32 && (before == 8 || op.has("saturating"))) // narrow types cannot represent the limits for saturation
       value = toFloat(value, builder.getF32Type());
     return setResult(op, toInteger(value, type, isSigned, op.has("saturating")));
   default: break;
@@ -102,7 +102,7 @@ LogicalResult Translator::convertNumbers(const Operation &op) {
   return setResult(op, isTf32 && !wasExact ? roundToTf32(value) : value);
 }
 
-/// Reinterprets the bits as another type.
+/// Reinterprets the bits of a value as another type.
 LogicalResult Translator::reinterpret(const Operation &op) {
   Value value = get(op.operand("a"));
   mlir::Type type = convert(typeOf(op.results[0]));

@@ -1,8 +1,9 @@
-//===- Memory.cpp - accesses of CUDA Tile IR through pointers -----------------------------------------------------===//
+//===- Memory.cpp - translates accesses of CUDA Tile IR through pointers ------------------------------------------===//
 //
-// Weak accesses are tt.load and tt.store. Tokens order some of them; program order, which this translation keeps,
-// orders all. Accesses with another memory order are atomic. A relaxed load is volatile, which on GPUs means relaxed at
-// system scope. All others use atomic operations, which have an order and a scope.
+// Weak accesses become tt.load and tt.store. Tokens order some of them; program order, which this translation keeps,
+// orders all of them. Accesses with another memory order are atomic. A relaxed load becomes a volatile load, which on
+// GPUs means relaxed at system scope. All other atomic accesses become atomic operations, which have an order and a
+// scope.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -28,7 +28,7 @@ constexpr KindRow kinds[] = {
     {"tagged", AttributeKind::Tagged},     {"array", AttributeKind::Array},      {"hints", AttributeKind::Hints},
 };
 
-/// Splits off "@13.n".
+/// Removes a suffix "@13.n" and returns n.
 unsigned takeVersion(StringRef &text) {
   auto [before, minor] = text.split("@13.");
   unsigned number = 1;

@@ -16,7 +16,7 @@ enum class Op : uint32_t {
 
 enum class AttributeKind { Enum, Integer, Boolean, Bytes, Integers, String, Constant, Tagged, Array, Hints };
 
-// The values of attributes of the kind Enum.
+// Values of attributes of the kind Enum.
 enum class Rounding { NearestEven, Zero, NegativeInf, PositiveInf, Approx, Full, NearestIntToZero, NearestAway };
 enum class Overflow { None, NoSignedWrap, NoUnsignedWrap, NoWrap };
 enum class Sign { Unsigned, Signed };
@@ -26,7 +26,7 @@ enum class Rmw { And, Or, Xor, Add, AddF, Max, Min, UMax, UMin, Exchange };
 enum class Predicate { Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual };
 enum class Ordering { Unordered, Ordered };
 
-/// For operations whose number of results is encoded.
+/// The number of results of operations that encode this number.
 inline constexpr unsigned variadic = ~0u;
 
 struct OperationSpec {
@@ -39,7 +39,7 @@ struct OperationSpec {
     AttributeKind kind;
     unsigned values; ///< number of values of an Enum
     unsigned since;
-    llvm::StringRef flag; ///< says whether it is present; empty: always
+    llvm::StringRef flag; ///< the flag that says whether the attribute is present; empty: it always is
   };
   struct Operand {
     llvm::StringRef name;

@@ -1,7 +1,7 @@
-//===- ReadFunctions.cpp - functions and operations of CUDA Tile IR bytecode --------------------------------------===//
+//===- ReadFunctions.cpp - reads functions and operations of CUDA Tile IR bytecode --------------------------------===//
 //
 // The values of a function share one numbering, which starts with the parameters. A region continues the numbering. At
-// its end, its numbers are released, and the operation's results follow.
+// the end of a region, its numbers are released, and the operation's results are numbered next.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -12,7 +12,7 @@ using namespace llvm;
 
 namespace tilecc::tileir {
 
-/// Maximum nesting of regions; translating them recursively takes stack space, too.
+/// Maximum nesting of regions. Translating regions recursively takes stack space, too.
 static constexpr unsigned maxRegions = 64;
 
 //===--- access to operations -------------------------------------------------------------------------------------===//
@@ -62,7 +62,7 @@ void Reader::readFunction(ByteReader &in) {
   read.name = string(in);
   read.type = type(in);
   if (!failure && read.type->kind != Type::Function)
-    return in.fail("'" + read.name + "' has the type " + read.type->print() + ", which is no function's");
+    return in.fail("'" + read.name + "' has the type " + read.type->print() + ", which is not a function type");
   unsigned flags = in.byte();
   uint64_t debug = in.varint();
   read.isKernel = flags & isKernel;
@@ -122,7 +122,7 @@ void Reader::readOperation(ByteReader &in, Operation &operation) {
   operation.flags = hasFlags ? in.varint() : 0;
   unsigned known = count_if(spec->flags, [&](auto &flag) { return since(flag.since); });
   if (operation.flags >> known)
-    in.fail(spec->name + " has flags that are not known");
+    in.fail(spec->name + " has unknown flags");
   auto isThere = [&](StringRef flag) { return flag.empty() || operation.has(flag); };
 
   for (const OperationSpec::AttributeSpec &attributeSpec : spec->attributes)
@@ -142,7 +142,7 @@ void Reader::readOperation(ByteReader &in, Operation &operation) {
 
 void Reader::readRegions(ByteReader &in, Operation &operation) {
   if (in.varint() != operation.spec->regions)
-    return in.fail(operation.spec->name + " has another number of regions than " + Twine(operation.spec->regions));
+    return in.fail(operation.spec->name + " must have this number of regions: " + Twine(operation.spec->regions));
   if (++regionDepth > maxRegions)
     return in.fail("regions are nested too deeply");
   size_t outside = numbering.size();

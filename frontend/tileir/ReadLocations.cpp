@@ -1,8 +1,8 @@
-//===- ReadLocations.cpp - debug information of CUDA Tile IR bytecode ---------------------------------------------===//
+//===- ReadLocations.cpp - reads debug information of CUDA Tile IR bytecode ---------------------------------------===//
 //
-// The debug information is a table of entries that refer to each other, and, for each operation in file order, the
-// entry with its location in the user's source. An inlined operation has a call site: the location in the callee, and
-// that of the call.
+// The debug information consists of a table of entries that refer to each other and, for each operation in file order,
+// the entry with its location in the user's source. An inlined operation has a call site: its location in the callee,
+// and the location of the call.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -46,7 +46,7 @@ void Reader::readLocations() {
       module.locations.push_back(readLocation(at(entry), entries));
     for (DebugLocation &location : module.locations)
       if (location.callee >= module.locations.size() || location.caller >= module.locations.size())
-        in.fail("a call site is of a place that is not there");
+        in.fail("a call site refers to a missing location");
     for (uint64_t location : locations)
       if (location >= module.locations.size())
         in.fail("an operation is at place " + Twine(location) + ", which is not there");
@@ -60,7 +60,7 @@ void Reader::readPlace(ByteReader &in, const std::vector<Span> &entries, DebugLo
     return in.fail("there is no file " + Twine(index));
   ByteReader entry = at(entries[index - 1]);
   if (entry.byte() != FileTag)
-    return in.fail("entry " + Twine(index) + " of the debug information is no file");
+    return in.fail("entry " + Twine(index) + " of the debug information is not a file");
   location.kind = DebugLocation::Place;
   location.file = string(entry);
   location.folder = string(entry);

@@ -1,4 +1,4 @@
-//===- ReadTypes.cpp - types and attributes of CUDA Tile IR bytecode ----------------------------------------------===//
+//===- ReadTypes.cpp - reads types and attributes of CUDA Tile IR bytecode ----------------------------------------===//
 
 #include "frontend/tileir/Reader.h"
 #include "llvm/ADT/STLExtras.h"
@@ -213,7 +213,7 @@ void Reader::readView(ByteReader &in, Type &view) {
     view.dimMap.assign(seq<int64_t>(rank).begin(), seq<int64_t>(rank).end());
   if (!std::is_permutation(view.dimMap.begin(), view.dimMap.end(), seq<int64_t>(rank).begin(),
                            seq<int64_t>(rank).end()))
-    return in.fail("a view's map of dimensions is no permutation");
+    return in.fail("a view's map of dimensions is not a permutation");
   if (view.kind == Type::StridedView &&
       (view.strides.size() != rank || any_of(view.strides, [](int64_t s) { return s <= 0; })))
     return in.fail("a strided view needs a positive stride for each dimension");

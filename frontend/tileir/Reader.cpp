@@ -1,4 +1,4 @@
-//===- Reader.cpp - the container format of CUDA Tile IR bytecode, and its tables ---------------------------------===//
+//===- Reader.cpp - reads the container of CUDA Tile IR bytecode --------------------------------------------------===//
 //
 // A file consists of a magic number, a version, and sections in any order. Functions come first and refer to later
 // sections, so all sections are located before any is read.
@@ -43,12 +43,12 @@ std::string Reader::read() {
 void Reader::readContainer() {
   ByteReader in(file, 0, file.size(), failure);
   if (in.bytes(magic.size()) != magic)
-    return in.fail("this is no CUDA Tile IR bytecode");
+    return in.fail("this is not CUDA Tile IR bytecode");
   unsigned major = in.byte(), minor = in.byte();
   in.fixed(2); // preview features may be used; an unknown one is reported where it occurs
   module.version = major * 100 + minor;
   if (!failure && (module.version < oldestVersion || module.version > newestVersion))
-    return in.fail("bytecode of version " + Twine(major) + "." + Twine(minor) + ", where tcc reads 13.1 to 13.5");
+    return in.fail("bytecode of version " + Twine(major) + "." + Twine(minor) + " is not supported, only 13.1 to 13.5");
   while (!failure) {
     unsigned section = in.byte();
     if (section == End)

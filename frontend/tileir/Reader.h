@@ -1,7 +1,7 @@
-//===- Reader.h - the decoder of CUDA Tile IR bytecode -----------------------------------------------------*- C++ -*-//
+//===- Reader.h - decodes CUDA Tile IR bytecode ------------------------------------------------------------*- C++ -*-//
 //
-// The sources of the reader share this class: Reader.cpp has the container and its tables, ReadTypes.cpp types and
-// attributes, ReadFunctions.cpp functions and operations, ReadLocations.cpp debug information.
+// The sources of the reader share this class: Reader.cpp reads the container and its tables, ReadTypes.cpp types and
+// attributes, ReadFunctions.cpp functions and operations, and ReadLocations.cpp debug information.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -63,7 +63,7 @@ private:
   std::vector<const Type *> knownTypes; ///< null: not read yet
   unsigned typeDepth = 0, attributeDepth = 0, regionDepth = 0;
 
-  // Where each function's locations begin, and the location of each operation in order.
+  // The index of each function's first location, and the location of each operation in order.
   std::vector<uint64_t> firstLocations, locations;
   uint64_t next = 0; ///< index into `locations`
 

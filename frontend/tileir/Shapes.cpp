@@ -99,12 +99,12 @@ LogicalResult Translator::permuteTile(const Operation &op) {
   ArrayRef<int64_t> permutation = op.attribute("permutation").integers;
   auto all = llvm::seq<int64_t>(shapeOf(value.getType()).size());
   if (!std::is_permutation(permutation.begin(), permutation.end(), all.begin(), all.end()))
-    return error(op) << "it is no permutation of the operand's dimensions";
+    return error(op) << "it is not a permutation of the operand's dimensions";
   return setResult(op, transpose(value, SmallVector<int32_t>(permutation)));
 }
 
-/// tt.cat guarantees no order. So the parts are joined in a new dimension, which is then moved before the
-/// concatenated one.
+/// Concatenates two tiles. tt.cat guarantees no order, so the parts are joined in a new dimension, which is then moved
+/// before the concatenated one.
 LogicalResult Translator::concatenate(const Operation &op) {
   Value a = get(op.operand("a")), b = get(op.operand("b"));
   ArrayRef<int64_t> shape = shapeOf(a.getType());
@@ -156,7 +156,8 @@ LogicalResult Translator::extract(const Operation &op) {
   return setResult(op, value);
 }
 
-/// Each element of the result comes from the destination, or from the part if the part covers it.
+/// Inserts a part into a tile. Each element of the result comes from the part if the part covers it, and otherwise from
+/// the destination.
 LogicalResult Translator::insert(const Operation &op) {
   Values operands;
   for (ValueId id : op.all())
@@ -175,7 +176,7 @@ LogicalResult Translator::insert(const Operation &op) {
     if (size == shape[axis])
       continue;
     current[axis] = shape[axis];
-    // The index within a part: the remainder of the index divided by the part's size.
+    // The index within a part is the remainder of the index divided by the part's size.
     Value within = create<arith::AndIOp>(rangeAlong(axis, current),
                                          constantOf(RankedTensorType::get(current, builder.getI32Type()), size - 1));
     spread = create<tt::GatherOp>(spread, within, int(axis));

@@ -1,6 +1,6 @@
 //===- TileIR.cpp - reads kernels of CUDA Tile IR -----------------------------------------------------------------===//
 //
-// The driver and libtilecc call this for inputs that are bytecode. The resulting kernel is like that of a C++ source
+// Called by the driver and libtilecc for inputs of bytecode. The resulting kernel is like a kernel of a C++ source
 // whose assumptions about its arguments are known: it is compiled in a single variant.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
@@ -26,7 +26,7 @@ std::vector<std::string> tileIRVersions() {
   return versions;
 }
 
-/// Structures the control flow. Removes unreachable blocks first.
+/// Structures the control flow, after removing unreachable blocks.
 static LogicalResult giveStructure(ModuleOp module) {
   IRRewriter rewriter(module.getContext());
   for (tt::FuncOp kernel : module.getOps<tt::FuncOp>())
@@ -52,7 +52,7 @@ FailureOr<std::vector<Kernel>> readTileIR(StringRef bytes, StringRef file, MLIRC
     if (!function.isKernel || function.name.empty() || !names.insert(function.name).second) {
       emitError(FileLineColLoc::get(&context, file, 0, 0))
           << "the function '" << function.name << "' "
-          << (!function.isKernel ? "is no kernel, which is not supported" : "has no name, or that of another one");
+          << (!function.isKernel ? "is not a kernel, which is not supported" : "has no name, or that of another one");
       return failure();
     }
     OwningOpRef<ModuleOp> ttir = translator.translate();

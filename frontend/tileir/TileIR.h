@@ -17,12 +17,12 @@ namespace tilecc {
 /// Returns true if the first eight bytes identify CUDA Tile IR bytecode.
 bool isTileIR(llvm::StringRef bytes);
 
-/// Returns the kernels of a module in order; there may be none. `file` is its name for messages. Errors are emitted at
-/// the user's source location that the module's debug information names. All dialects must be loaded.
+/// Returns the kernels of a module in order; there may be none. `file` is its name in messages. Errors are reported at
+/// the location in the user's source that the module's debug information names. All dialects must be loaded.
 mlir::FailureOr<std::vector<Kernel>> readTileIR(llvm::StringRef bytes, llvm::StringRef file,
                                                 mlir::MLIRContext &context);
 
-/// The supported versions of bytecode, oldest first, such as "13.1".
+/// Returns the supported versions of bytecode, oldest first, such as "13.1".
 std::vector<std::string> tileIRVersions();
 
 } // namespace tilecc

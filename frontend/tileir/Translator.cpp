@@ -1,7 +1,7 @@
 //===- Translator.cpp - translates a kernel of CUDA Tile IR to TTIR -----------------------------------------------===//
 //
-// Types, locations, the dispatch, and operations that belong to no other file. TileIR.cpp calls this for each kernel of
-// a module.
+// Translates types, locations, and the operations that belong to no other file, and dispatches operations. TileIR.cpp
+// calls this for each kernel of a module.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -62,7 +62,7 @@ mlir::Type Translator::convert(const Type &type) {
   return withShape(element, type.shape);
 }
 
-/// The location in the user's source; for an inlined operation, with the locations of its calls.
+/// Returns the location in the user's source; for an inlined operation, with the locations of its calls.
 Location Translator::locationOf(uint64_t index, unsigned depth) {
   constexpr unsigned maxInlined = 64;
   const DebugLocation &place = module.locations[index];
@@ -175,7 +175,8 @@ OwningOpRef<ModuleOp> Translator::translate() {
 }
 
 /// Collects the divisors that parameters are assumed to have, also through chains of assumptions. For an integer that
-/// may be negative, the attribute would promise more than the assumption, so it remains an operation.
+/// may be negative, an attribute of the parameter would promise more than the assumption, so the assumption remains an
+/// operation.
 void Translator::findDivisors() {
   struct Known {
     uint64_t divisor = 1;
@@ -205,7 +206,7 @@ void Translator::findDivisors() {
   }
 }
 
-/// Reads hints by architecture, {"sm_90": {"latency": 4}}, or for all, {"default": {...}}.
+/// Reads hints for an architecture, {"sm_90": {"latency": 4}}, or for all, {"default": {...}}.
 void Translator::addHints(const Attribute &dictionary) {
   for (auto [arch, values] : llvm::zip(dictionary.keys, dictionary.elements)) {
     unsigned number = 0;
@@ -236,7 +237,7 @@ LogicalResult Translator::translateSimple(const Operation &op) {
   case Op::PrintTko: return print(op);
   case Op::Assert:
     if (!getElementTypeOrSelf(get(op.operand("condition"))).isInteger(1))
-      return error(op) << "the condition is no i1";
+      return error(op) << "the condition is not an i1";
     tt::AssertOp::create(builder, loc, get(op.operand("condition")), op.attribute("message").text);
     return success();
   case Op::GetTileBlockId:
@@ -245,7 +246,7 @@ LogicalResult Translator::translateSimple(const Operation &op) {
       Value value =
           op.op() == Op::GetTileBlockId ? create<tt::GetProgramIdOp>(axis) : create<tt::GetNumProgramsOp>(axis);
       if (convert(typeOf(op.results[axis])) != value.getType())
-        return error(op) << "the results are no i32";
+        return error(op) << "the results are not i32";
       set(op.results[axis], value);
     }
     return success();
@@ -360,7 +361,7 @@ LogicalResult Translator::assume(const Operation &op) {
   bool isKnown = argument && argument.getOwner() == &kernel.getBody().front() &&
                  kernel.getArgAttr(argument.getArgNumber(), tt::divisibilityAttr);
   if (!type || type.getWidth() < 8 || isKnown)
-    return success(); // assumptions about tiles and pointers are the user's responsibility; no code depends on them
+    return success(); // assumptions about tiles and pointers may be ignored: no code depends on them
   auto assumeThat = [&](arith::CmpIPredicate predicate, Value left, int64_t right) {
     LLVM::AssumeOp::create(builder, loc, create<arith::CmpIOp>(predicate, left, constantOf(type, right)));
   };
@@ -375,7 +376,7 @@ LogicalResult Translator::assume(const Operation &op) {
   return success();
 }
 
-/// The format is that of C's printf, but its length modifiers are wrong or missing.
+/// Translates a print. The format is that of C's printf, but its length modifiers may be wrong or missing.
 LogicalResult Translator::print(const Operation &op) {
   StringRef format = op.attribute("format").text;
   Values arguments;

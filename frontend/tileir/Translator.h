@@ -1,15 +1,16 @@
 //===- Translator.h - translates a kernel of CUDA Tile IR to TTIR ------------------------------------------*- C++ -*-//
 //
 // A single walk over a function's operations creates TTIR; there is no Tile IR dialect. A tile of rank 0 becomes a
-// scalar. Tokens become nothing: they order accesses, and program order does that already. Views are records of this
-// translator, not values:
+// scalar. Tokens are dropped, because they order accesses and program order does that already. Views are records of
+// this translator, not values:
 //
 //   make_tensor_view      the base pointer, sizes and strides of a tensor
 //   make_*_view           the same, and how tiles are placed in it
 //
 // Each operation is checked before anything is created, because other programs write these files and MLIR's builders do
-// not check their arguments. Translator.cpp has types, locations and the dispatch. ControlFlow.cpp, Arithmetic.cpp,
-// Conversions.cpp, Shapes.cpp, Memory.cpp, Views.cpp and Combine.cpp (reductions and scans) have the operations.
+// not check their arguments. Translator.cpp translates types and locations and contains the dispatch. ControlFlow.cpp,
+// Arithmetic.cpp, Conversions.cpp, Shapes.cpp, Memory.cpp, Views.cpp and Combine.cpp (reductions and scans) translate
+// the operations.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -38,7 +39,7 @@ struct View {
   llvm::SmallVector<Extent> shape, strides; ///< of the tensor
 };
 
-/// The effect of each kind of terminator at the end of a block; null: it is not allowed there.
+/// The effect of each kind of terminator at the end of a block; null if that kind is not allowed there.
 struct Exits {
   using Exit = std::function<mlir::LogicalResult(llvm::ArrayRef<ValueId>)>;
   Exit onYield, onContinue, onBreak, onReturn;
@@ -88,7 +89,7 @@ private:
   Result translateLoop(const Operation &op, const Exits &exits);
   Result branchIf(const Operation &op, const Exits &exits);
   Result branchFor(const Operation &op, const Exits &exits);
-  /// The values of `ids`, without tokens, if their types are `expected`.
+  /// Returns the values of `ids`, without tokens, if their types are `expected`.
   mlir::FailureOr<Values> passed(llvm::ArrayRef<ValueId> ids, mlir::TypeRange expected);
   mlir::FailureOr<llvm::SmallVector<mlir::Type>> passedTypes(llvm::ArrayRef<ValueId> ids);
   /// Assigns values in order to those of `ids` that are not tokens.
@@ -128,7 +129,7 @@ private:
   Result iota(const Operation &op);
   mlir::Value reshape(mlir::Value value, llvm::ArrayRef<int64_t> shape);
   mlir::Value transpose(mlir::Value value, llvm::ArrayRef<int32_t> order);
-  /// base, base + 1, ... along `axis` of `shape`; the default base is 0.
+  /// Returns base, base + 1, ... along `axis` of `shape`; the default base is 0.
   mlir::Value rangeAlong(unsigned axis, llvm::ArrayRef<int64_t> shape, mlir::Value base = {});
   mlir::Value join(llvm::ArrayRef<mlir::Attribute> elements, mlir::Type element);
 
@@ -156,7 +157,7 @@ private:
   template <class OpTy, class... Args> mlir::Value create(Args &&...args) {
     return OpTy::create(builder, loc, std::forward<Args>(args)...)->getResult(0);
   }
-  /// A constant of a scalar type, or splat to a tile type.
+  /// Returns a constant of a scalar type, or splats it to a tile type.
   mlir::Value constantOf(mlir::Type type, int64_t value);
   mlir::Value constantOf(mlir::Type type, double value);
   mlir::Value splat(mlir::Value scalar, llvm::ArrayRef<int64_t> shape);
@@ -172,12 +173,12 @@ private:
   bool inElements = false; ///< in the region of a reduction or scan, which computes on scalars
 };
 
-/// The shape of a tile; empty for a scalar.
+/// Returns the shape of a tile; empty for a scalar.
 inline llvm::ArrayRef<int64_t> shapeOf(mlir::Type type) {
   auto tile = llvm::dyn_cast<mlir::RankedTensorType>(type);
   return tile ? tile.getShape() : llvm::ArrayRef<int64_t>();
 }
-/// The type with that element type and shape; an empty shape means a scalar.
+/// Returns the type with that element type and shape; an empty shape means a scalar.
 inline mlir::Type withShape(mlir::Type element, llvm::ArrayRef<int64_t> shape) {
   return shape.empty() ? element : mlir::RankedTensorType::get(shape, element);
 }

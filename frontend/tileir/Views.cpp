@@ -1,12 +1,12 @@
-//===- Views.cpp - views of CUDA Tile IR --------------------------------------------------------------------------===//
+//===- Views.cpp - translates views of CUDA Tile IR ---------------------------------------------------------------===//
 //
 // An access through a view becomes an access through a tile of pointers with a mask, as for the cuda::tiles views of
 // C++ sources (tilecc/tiles/views.h). Every target supports this, and passes convert it to tensor maps where these are
-// faster. The start of a tile is computed in 64 bits. Indices within it are computed in 32 bits, unless the tensor has
-// a 64-bit size. Bounds checks are unsigned comparisons.
+// faster. The start of a tile is computed in 64 bits. Indices within the tile are computed in 32 bits, unless the
+// tensor has a 64-bit size. Bounds checks are unsigned comparisons.
 //
-// The tile of pointers has no axes of size 1, which views of batches have: (1, 1, 64, 64) is accessed as a matrix, of
-// which the other passes know more.
+// The tile of pointers has no axes of size 1, which views of batches have: (1, 1, 64, 64) is accessed as a matrix,
+// because other passes handle matrices better.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -29,7 +29,7 @@ Value Translator::extentAs(const Extent &extent, mlir::Type type) {
 
 LogicalResult Translator::makeView(const Operation &op) {
   if (op.results.size() != 1 || !typeOf(op.results[0]).isView())
-    return error(op) << "the result is no view";
+    return error(op) << "the result is not a view";
   const Type &type = typeOf(op.results[0]);
   bool isTensor = op.op() == Op::MakeTensorView;
   if (isTensor != (type.kind == Type::TensorView))
@@ -41,7 +41,7 @@ LogicalResult Translator::makeView(const Operation &op) {
     if (!element)
       return failure();
     if (view.base.getType() != tt::PointerType::get(element))
-      return error(op) << "the base is no pointer to elements of " << type.print();
+      return error(op) << "the base is not a pointer to elements of " << type.print();
     for (auto [sizes, name, extents] :
          {std::tuple(&type.shape, "shape", &view.shape), {&type.strides, "strides", &view.strides}}) {
       ArrayRef<ValueId> given = op.all(name);
@@ -51,7 +51,7 @@ LogicalResult Translator::makeView(const Operation &op) {
           continue;
         }
         if (given.empty() || !isa<IntegerType>(get(given.front()).getType()))
-          return error(op) << "there is no integer for each size and stride that is none of the type";
+          return error(op) << "an integer is missing for a size or stride that the type does not specify";
         extents->push_back({0, get(given.front())});
         given = given.drop_front();
       }
@@ -72,13 +72,13 @@ LogicalResult Translator::askView(const Operation &op) {
   View view = views.lookup(op.operand("view"));
   bool isTensor = view.type->kind == Type::TensorView;
   if (isTensor != (op.op() == Op::GetTensorShape) || op.results.size() != view.type->shape.size())
-    return error(op) << "it is asked of a " << view.type->print();
+    return error(op) << "it cannot be applied to a " << view.type->print();
   if (view.type->kind == Type::GatherScatterView)
     return unsupported(op, "a gather_scatter_view");
   for (auto [i, id] : llvm::enumerate(op.results)) {
     mlir::Type type = convert(typeOf(id));
     if (!isa<IntegerType>(type))
-      return error(op) << "the results are no integers";
+      return error(op) << "the results are not integers";
     Value size = extentAs(view.shape[isTensor ? i : view.type->dimMap[i]], type);
     if (!isTensor) { // counts the tiles that start inside the tensor
       int64_t step = view.type->kind == Type::StridedView ? view.type->strides[i] : view.type->shape[i];
@@ -170,8 +170,8 @@ FailureOr<std::pair<Value, Value>> Translator::address(const Operation &op, cons
     }
     if (isSafe)
       continue;
-    // If tiles start at multiples of their size and the size divides the tensor's, one check covers the whole tile;
-    // otherwise check each index.
+    // If tiles start at multiples of their size, and this size divides the tensor's size, one check covers the whole
+    // tile. Otherwise, each index is checked.
     Value narrowStart = start;
     if (!isWide) {
       narrowStart = widen(picked, i32);
@@ -196,7 +196,7 @@ FailureOr<std::pair<Value, Value>> Translator::address(const Operation &op, cons
   return std::pair(pointers, mask);
 }
 
-/// The value of elements outside the tensor; null if the view does not specify it.
+/// Returns the value of elements outside the tensor; null if the view does not specify it.
 FailureOr<Value> Translator::paddingOf(const Operation &op, const View &view, mlir::Type tile) {
   if (!view.type->padding)
     return Value();
@@ -222,7 +222,7 @@ LogicalResult Translator::accessView(const Operation &op) {
   addHints(op.attribute("hints"));
   View view = views.lookup(op.operand("view"));
   if (view.type->kind == Type::TensorView)
-    return error(op) << "a tile is picked of a " << view.type->print();
+    return error(op) << "a tile cannot be picked from a " << view.type->print();
   auto place = address(op, view);
   if (failed(place))
     return failure();

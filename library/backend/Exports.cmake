@@ -1,14 +1,14 @@
-# What libtilecc exports, in two versions of symbols:
+# libtilecc exports symbols in two versions:
 #
-#   TILECC_0         what <tilecc/compiler.h> declares, for programs
-#   TILECC_BACKEND   what back ends in shared libraries use (targets/BackendPlugin.h), LLVM's and MLIR's symbols included
+#   TILECC_0         declared by <tilecc/compiler.h>, for programs
+#   TILECC_BACKEND   for back ends in shared libraries (targets/BackendPlugin.h), including symbols of LLVM and MLIR
 #
-# A program may have another LLVM of its own, so its references must never resolve to symbols of TILECC_BACKEND.
+# A program may contain another copy of LLVM, so its references must never resolve to symbols of TILECC_BACKEND.
 # Therefore, hide-symbols marks these symbols as hidden: the linker does not see them, and the loader uses them only for
-# references to this version. Back ends get such references by linking libtilecc_backend.so, which has the same symbols,
-# libtilecc's name and no code.
+# references to this version. Back ends get such references by linking libtilecc_backend.so, which has the same symbols
+# as libtilecc and its name, but no code.
 
-# Which libraries' symbols back ends may use: those for IR, passes and code generation.
+# Back ends may use the symbols of these libraries: those for IR, passes and code generation.
 set(backend_libraries TileCCTargets TileCCCompile TileCCDialects TileCCTTGDialect TileCCTTNGDialect TileCCAnalysis
     TileCCLayouts TileCCPasses TileCCGPU TileCCCpu)
 set(backend_archives)
@@ -49,7 +49,7 @@ function(tilecc_finish_exports)
   add_custom_target(tilecc_backend ALL DEPENDS ${stub})
   install(FILES ${stub} DESTINATION ${CMAKE_INSTALL_LIBDIR}/tilecc)
 
-  # The headers of an installation, with the folders of this project. They belong to the libraries above.
+  # Installs the headers that belong to the libraries above, with the folders of this project.
   set(headers ${CMAKE_INSTALL_INCLUDEDIR}/tilecc/backend)
   file(GLOB top RELATIVE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/targets/*.h ${PROJECT_SOURCE_DIR}/compile/*.h)
   foreach(header ${top})

@@ -2,9 +2,9 @@
 //
 //   hide-symbols <library> <version>
 //
-// Exports.cmake says why. A symbol of the version becomes one that is not its name's default (foo@VERSION instead of
-// foo@@VERSION), which no linker can set for symbols of archives: the highest bit of its entry in the section of
-// versions. Changes the file in place; a second run changes nothing.
+// Exports.cmake explains the reason. This program makes the symbols of the version non-default versions of their names
+// (foo@VERSION instead of foo@@VERSION), by setting the highest bit of their entries in the version section
+// (.gnu.version). No linker can do so for symbols of archives. Changes the file in place; a second run changes nothing.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-// The resources that a kernel uses.
+// Shows the resources that a kernel uses.
 
 const instructionKinds = {
   sass: [
@@ -43,7 +43,7 @@ function instructionMix(stage, lines) {
   return [...counts].filter(([, count]) => count > 0).sort((a, b) => b[1] - a[1]);
 }
 
-/** The lowest-level code that is available. */
+/** Returns the lowest-level code that is available. */
 function finalStage() {
   for (const kind of variant() ? ["sass", "ptx"] : ["cpu-asm"]) {
     const stage = stageOf(kind);
@@ -98,7 +98,7 @@ function renderCosts(body) {
   renderRemarks(body);
 }
 
-/** A link to a source line. */
+/** Makes a link to a source line. */
 function placeLink(file, line, text = `${fileName(file)}:${line}`) {
   return element("a", { href: "#", onclick: (event) => { event.preventDefault(); showPlace(file, line); } },
                  text);
@@ -111,7 +111,7 @@ function renderAccesses(body) {
   if (!of?.accesses.length || stage.missing)
     return;
   const lines = linesOf(stage);
-  const table = element("table", { class: "accesses" }, element("caption", {}, "Global memory, each time a program gets there"),
+  const table = element("table", { class: "accesses" }, element("caption", {}, "Global memory accesses, per execution by a program"),
     element("tr", {}, ...["line", "access", "bytes"].map((name) => element("th", { scope: "col" }, name))));
   for (const access of of.accesses) {
     const place = lines[access.line].chains.length ? placesOf(lines[access.line].chains[0]).at(-1) : null;

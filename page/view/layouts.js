@@ -1,7 +1,8 @@
-// Shows a tile's elements, colored by what holds them. Layouts are linear: the coordinates of an element are the XOR of
-// the bases of all bits set in its register, lane, warp and block numbers, or in its offset.
+// Shows a tile's elements, colored by the register, lane or warp that holds them. Layouts are linear: the coordinates
+// of an element are the XOR of the bases of all bits set in its register, lane, warp and block numbers, or in its
+// offset.
 
-/** The coordinates for each combination of inputs. @param {Layout} layout @returns {{at: number[], by: Record<string, number>}[]} */
+/** Returns the coordinates for each combination of inputs. @param {Layout} layout @returns {{at: number[], by: Record<string, number>}[]} */
 function placesInLayout(layout) {
   const rank = layout.shape.length;
   let all = [{ at: new Array(rank).fill(0), by: {} }];
@@ -21,7 +22,7 @@ function placesInLayout(layout) {
   return all;
 }
 
-/** For each element, by its number in row-major order, the first place that holds it, and how many do. */
+/** Maps each element, by its row-major number, to the first place that holds it and the number of such places. */
 function ownersOf(layout) {
   const owners = new Map();
   for (const place of placesInLayout(layout)) {
@@ -48,7 +49,7 @@ function colorings(layout) {
   return result;
 }
 
-/** Adjacent numbers differ strongly in hue, and alternate in lightness. */
+/** Returns the color of a number. Adjacent numbers differ strongly in hue, and alternate in lightness. */
 function cellColor(value) {
   return `hsl(${(value * 137.508) % 360} 62% ${value % 2 ? 64 : 74}%)`;
 }
@@ -58,7 +59,7 @@ const layoutView = { by: "", zoom: 0 };
 function renderLayouts(body) {
   const layouts = variant()?.layouts ?? [];
   if (!layouts.length) {
-    body.append(element("p", { class: "missing" }, "Tiles have layouts on GPUs alone, and this kernel has no tile with one."));
+    body.append(element("p", { class: "missing" }, "Only GPU code has tile layouts, and this kernel has no tile with a layout."));
     return;
   }
   state.layout = Math.min(state.layout, layouts.length - 1);

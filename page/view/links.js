@@ -15,7 +15,7 @@ model.chains.forEach((_, chain) => {
 });
 
 /**
- * What is highlighted: code with these chains, and source lines, each of which contains the code or calls it.
+ * The highlighted parts: code with these chains, and source lines, each of which contains the code or calls it.
  * @typedef {{chains: Set<number>, places: Map<string, "here" | "caller">}} Light
  */
 

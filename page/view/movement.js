@@ -1,6 +1,6 @@
-// How elements get from one layout to another, step by step: by a conversion, from register to register of the result;
-// through shared memory, by each access of a warp, with its bank conflicts; as an operand of the matrix unit, by each
-// matrix of 8 rows of 16 bytes that it reads.
+// Shows how elements move from one layout to another, step by step. A conversion has a step for each register of the
+// result; a transfer through shared memory has a step for each access of a warp, with its bank conflicts; an operand of
+// the matrix unit has a step for each matrix of 8 rows of 16 bytes that the unit reads.
 
 /**
  * @typedef {{tells: string, shows: (index: number) => number}} Step

@@ -1,4 +1,4 @@
-// Arithmetic intensity, and how fast a GPU could be at most with it.
+// Computes the arithmetic intensity, and the performance that it allows at most on a GPU.
 
 /**
  * GPUs that are usual for an architecture: the peak of their matrix units for 16-bit floats (dense) and of their f32
@@ -15,7 +15,7 @@ const peaks = {
 
 const peaksOf = (target) => peaks[target.match(/^(?:sm|compute)_(\d+)/)?.[1]];
 
-/** Bytes that caches may save are counted, so a kernel may be above its point. @param {Work} work */
+/** Includes bytes that caches may save, so a kernel may perform better than its point. @param {Work} work */
 function boundOf(work, { matrix, vector, memory }) {
   const intensity = (work.matrixFlops + work.otherFlops) / work.bytes;
   const peak = work.matrixFlops > work.otherFlops ? matrix : vector;

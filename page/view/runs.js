@@ -1,4 +1,5 @@
-// The columns of counts beside lines: what runs did, and what the code itself has. The notes of findings.
+// Shows columns of counts beside lines: counts from runs, and counts that the code itself determines. Also shows the
+// findings of runs.
 
 /** How a metric is named, and what it means. */
 const metricTitles = {
@@ -14,13 +15,13 @@ const metricTitles = {
   samples: ["stall samples", "samples of warps, by Nsight Compute"],
   "barrier-samples": ["at barriers", "samples of warps that waited at barriers"],
   instructions: ["instructions", "instructions"],
-  loaded: ["bytes loaded", "bytes of global memory that a program loads each time it gets there"],
-  stored: ["bytes stored", "bytes of global memory that a program stores each time it gets there"],
+  loaded: ["bytes loaded", "bytes of global memory that a program loads per execution"],
+  stored: ["bytes stored", "bytes of global memory that a program stores per execution"],
 };
 
 const runsOf = () => variant()?.runs ?? [];
 
-/** The metric that needs no runs, and is not shown beside instructions. */
+/** A metric that needs no runs and is not shown beside instructions. */
 const instructionCount = "code:instructions";
 
 /** By code; each is counted once. @type {WeakMap<Stage, Pick<Run, "maker" | "stage" | "metrics" | "rows">[]>} */

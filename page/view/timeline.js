@@ -1,5 +1,5 @@
-// Timelines: the scopes of a launch that recorded times; and from the emulator's profile, when each warp of a block ran,
-// and where it waited, and how long the warps of all blocks did. Steps are those of the emulator.
+// Shows timelines: the scopes of a launch that recorded times and, from the emulator's profile, when each warp of a
+// block ran and where it waited, and the sums over the warps of all blocks. Steps are those of the emulator.
 
 function renderTimeline(body) {
   kernel().times.forEach((times) => renderTimes(body, times));

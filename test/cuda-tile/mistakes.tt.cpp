@@ -136,6 +136,6 @@ __tile_global__ void memory(float *fp, const float *cp, __half *hp, int *ip, sho
   // CHECK: :[[#@LINE+1]]:{{.*}} error: cannot store tile<float, 64> through tile<float *, 16, 4>: the shapes differ
   view.store(f, 0, 0);
   auto whole = ct::partition_view(ct::tensor_span(ip, ct::extents{n}), ct::shape<64>{});
-  // CHECK: :[[#@LINE+1]]:{{.*}} error: the padding is no number of type int
+  // CHECK: :[[#@LINE+1]]:{{.*}} error: the padding is not a number of type int
   auto m5 = whole.load_masked(ct::view_padding_nan_t{}, 0);
 }

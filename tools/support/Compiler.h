@@ -7,12 +7,12 @@
 
 namespace tilecc::tools {
 
-// The path of tcc, which is the one beside this program, or else "tcc", for PATH.
+// Returns the path of the tcc beside this program or, if there is none, "tcc", to be found in PATH.
 std::string findCompiler();
 
 // The place of a message: "a.tt.cpp:7:3: error: ...".
 struct MessageLine {
-  std::string file; // empty: the line is no such message
+  std::string file; // empty if the line is not a message of this form
   unsigned line = 0, column = 0;
   std::string text; // "error: ..."
 };

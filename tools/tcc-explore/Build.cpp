@@ -1,6 +1,6 @@
 //===-- Build.cpp - runs tcc --emit=html -----------------------------------------------------------------------===//
 //
-// tcc-explore.cpp starts builds. tcc is the one beside this program, or in PATH.
+// tcc-explore.cpp starts the builds. They run the tcc beside this program, or the one in PATH.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Build.h"
@@ -31,7 +31,7 @@ Build::Build(std::string source, std::vector<std::string> options) : source(std:
              folder + "/page.html", "-MMD",        "-MF",        folder + "/page.d"};
   command.insert(command.end(), options.begin(), options.end());
   known = {this->source};
-  for (const std::string &option : options) // another profile is another page
+  for (const std::string &option : options) // another profile gives another page
     if (option.rfind("--profile=", 0) == 0)
       known.insert(option.substr(strlen("--profile=")));
 }
@@ -78,7 +78,7 @@ void Build::start() {
   }
 }
 
-// "page.html: a.tt.cpp \" with the escapes of make.
+// Reads the prerequisites of a make rule: "page.html: a.tt.cpp \", with make's escapes.
 static std::set<std::string> readDependencies(const std::string &path) {
   std::set<std::string> files;
   std::string text = readFile(path), file;

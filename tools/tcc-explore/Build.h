@@ -9,11 +9,11 @@
 
 namespace tilecc::explore {
 
-// Builds the page of one source, as often as wanted, one build at a time. The files are in a temporary folder, which
-// the destructor removes after it has ended an unfinished build.
+// Builds the page of one source, any number of times, one build at a time. The files are in a temporary folder. The
+// destructor ends an unfinished build and removes the folder.
 class Build {
 public:
-  // `options`: for tcc, after the source.
+  // `options` are passed to tcc after the source.
   Build(std::string source, std::vector<std::string> options);
   ~Build();
   Build(const Build &) = delete;
@@ -21,15 +21,15 @@ public:
 
   void start();
   bool isRunning() const { return child > 0; }
-  int output() const { return pipe; } // readable while messages are to come; -1 if no build runs
+  int output() const { return pipe; } // readable while tcc may print messages; -1 if no build runs
   // Reads messages of tcc. Returns true once the build has ended.
   bool read();
 
-  // Of the last build that has ended:
+  // The following functions describe the last build that has ended.
   bool succeeded() const { return status == 0; }
   const std::string &messages() const { return text; }
-  std::string page() const; // its contents
-  // The files that the page depends on: those of the last successful build, and those that messages name.
+  std::string page() const; // the contents of the page
+  // Returns the files that the page depends on: those of the last successful build, and those that messages name.
   std::set<std::string> dependencies() const;
 
 private:

@@ -1,4 +1,4 @@
-//===-- ErrorPage.cpp - the page of a source that does not compile ---------------------------------------------===//
+//===-- ErrorPage.cpp - makes the page of a source that does not compile ---------------------------------------===//
 //
 // tcc-explore.cpp serves it after a build that failed.
 //
@@ -40,7 +40,7 @@ static std::string messageElement(const std::string &text) {
 }
 
 std::string tilecc::explore::makeErrorPage(const std::string &source, const std::string &messages) {
-  // Each message of a line, and the lines of text that follow it: code and carets.
+  // Maps files and lines to messages, each followed by lines of text: code and carets.
   std::map<std::string, std::map<unsigned, std::string>> byFile;
   byFile[source];
   std::string others;

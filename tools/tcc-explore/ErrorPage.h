@@ -1,4 +1,4 @@
-//===-- ErrorPage.h - the page of a source that does not compile -----------------------------------------------===//
+//===-- ErrorPage.h - makes the page of a source that does not compile -----------------------------------------===//
 #ifndef TILECC_TOOLS_EXPLORE_ERRORPAGE_H
 #define TILECC_TOOLS_EXPLORE_ERRORPAGE_H
 
@@ -6,8 +6,8 @@
 
 namespace tilecc::explore {
 
-// Shows the compiler's messages below the lines that they are about, in the source and in other files that they name,
-// and those without a line above.
+// Returns a page that shows the compiler's messages below the lines that they are about, in the source and in other
+// files that they name. Messages without a line are shown at the top.
 std::string makeErrorPage(const std::string &source, const std::string &messages);
 
 } // namespace tilecc::explore

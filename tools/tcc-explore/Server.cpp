@@ -1,6 +1,6 @@
 //===-- Server.cpp - serves one page on the loopback address ---------------------------------------------------===//
 //
-// tcc-explore.cpp calls it from its loop. HTTP/1.1 with one request per connection.
+// Called by tcc-explore.cpp from its loop. Implements HTTP/1.1 with one request per connection.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Server.h"
@@ -72,7 +72,7 @@ static std::string event(uint64_t version) { return "data: " + std::to_string(ve
 void Server::setPage(std::string html) {
   page = std::move(html);
   ++version;
-  // The fragment of the address, which is the text that the page shows, survives a reload.
+  // A reload keeps the fragment of the address, which describes what the page shows.
   std::string script = "<script>new EventSource(\"events\").onmessage = ({ data }) => { if (data !== \"" +
                        std::to_string(version) + "\") location.reload(); };</script>\n";
   size_t end = page.rfind("</body>");
@@ -127,7 +127,7 @@ void Server::receive(Connection &connection) {
   ssize_t length = recv(connection.socket, buffer, sizeof(buffer), 0);
   if (length < 0 && (errno == EAGAIN || errno == EINTR))
     return;
-  if (length <= 0) { // the other side has gone
+  if (length <= 0) { // the other side has closed the connection
     connection.out.clear();
     connection.isDone = true;
     return;
@@ -145,7 +145,7 @@ void Server::receive(Connection &connection) {
   send(connection);
 }
 
-// The value of a header; empty if there is none, or if there are several.
+// Returns the value of a header; empty if there is none, or if there are several.
 static std::string headerOf(const std::string &request, const char *name) {
   std::string value;
   int count = 0;

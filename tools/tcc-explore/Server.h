@@ -1,9 +1,9 @@
 //===-- Server.h - serves one page on the loopback address -----------------------------------------------------===//
 //
-// Whoever knows the token sees the page, and nothing else is served: no path is that of a file. Other users and
-// programs of the machine, and pages of other sites in the same browser, do not know the token. A name that another
-// site resolves to the loopback address (DNS rebinding) is refused, because the Host of each request must be the
-// server's own.
+// Only clients that know the token can see the page. Nothing else is served, because no path names a file. Other users
+// and programs of the machine, and pages of other sites in the same browser, do not know the token. The Host of each
+// request must be the server's own, so that a name that another site resolves to the loopback address (DNS rebinding)
+// is refused.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TOOLS_EXPLORE_SERVER_H
@@ -19,17 +19,17 @@ namespace tilecc::explore {
 
 class Server {
 public:
-  // `port`: 0 for any that is free.
+  // If `port` is 0, the server uses any free port.
   explicit Server(uint16_t port);
   ~Server();
   Server(const Server &) = delete;
   Server &operator=(const Server &) = delete;
 
   std::string address() const; // http://127.0.0.1:port/token/
-  // Replaces the page. Those that show it reload.
+  // Replaces the page. Browsers that show it reload.
   void setPage(std::string html);
 
-  // For the caller's poll(): the first adds the descriptors to wait for, and the second handles the events.
+  // For the caller's poll(): prepare() adds the descriptors to wait for, and handle() processes the events.
   void prepare(std::vector<pollfd> &waits) const;
   void handle(const std::vector<pollfd> &waits);
 
@@ -37,8 +37,8 @@ private:
   struct Connection {
     int socket;
     std::string in, out;
-    bool isListening = false; // for a new page: it stays open
-    bool isDone = false; // closes when `out` is sent
+    bool isListening = false; // the client waits for a new page, and the connection stays open
+    bool isDone = false; // closes once `out` is sent
   };
   void accept();
   void receive(Connection &connection);

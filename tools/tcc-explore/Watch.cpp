@@ -1,6 +1,6 @@
 //===-- Watch.cpp - waits for changes of files -----------------------------------------------------------------===//
 //
-// tcc-explore.cpp waits for it in its loop.
+// tcc-explore.cpp waits for these changes in its loop.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Watch.h"
@@ -44,10 +44,10 @@ void Watch::set(const std::set<std::string> &files) {
     }
   names.clear();
   for (auto &[folder, own] : wanted) {
-    // Two names of one folder have the same watch.
+    // Two names of the same folder have the same watch.
     int watch = inotify_add_watch(inotify, folder.c_str(), IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_DELETE);
     if (watch < 0)
-      continue; // the folder is gone; the build says so
+      continue; // the folder is gone, which the build reports
     folders[folder] = watch;
     names[watch].insert(own.begin(), own.end());
   }

@@ -8,7 +8,7 @@
 
 namespace tilecc::explore {
 
-// Watches files by inotify. It watches their folders, because editors replace a file by another one of its name.
+// Watches files with inotify. It watches their folders, because editors replace a file by a new file of the same name.
 class Watch {
 public:
   Watch();
@@ -16,15 +16,15 @@ public:
   Watch(const Watch &) = delete;
   Watch &operator=(const Watch &) = delete;
 
-  // Replaces the watched files. Those that do not exist yet are watched as well.
+  // Replaces the set of watched files. Files that do not exist yet are watched, too.
   void set(const std::set<std::string> &files);
   int descriptor() const { return inotify; } // readable after a change
-  // Reads all changes. Returns true if any is of a watched file.
+  // Reads all changes. Returns true if any of them concerns a watched file.
   bool read();
 
 private:
   int inotify;
-  std::map<std::string, int> folders;                  // the watch of each
+  std::map<std::string, int> folders;                  // the watch of each folder
   std::map<int, std::set<std::string>> names;          // by watch
 };
 

@@ -1,9 +1,9 @@
-//===-- tcc-explore.cpp - shows what the compiler does while a source is edited --------------------------------===//
+//===-- tcc-explore.cpp - shows the compiler's stages while a source is edited ---------------------------------===//
 //
 //   tcc-explore [--port=<n>] <source> [<option of tcc>...]
 //
 // Makes the page of tcc --emit=html, serves it, and makes it again whenever the source, a file that it includes, or a
-// profile changes. Browsers that show it reload. Ends with Ctrl-C.
+// profile changes. Browsers that show the page reload it. Ends with Ctrl-C.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Build.h"
@@ -75,7 +75,7 @@ static Command parseCommandLine(int argc, char **argv) {
   return command;
 }
 
-// Signals that end the program, as a descriptor for poll().
+// Returns a descriptor for poll() that receives the signals that end the program.
 static int blockSignals() {
   sigset_t signals;
   sigemptyset(&signals);

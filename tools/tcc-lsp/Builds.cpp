@@ -1,8 +1,8 @@
 //===-- Builds.cpp - compiles documents in the background -------------------------------------------------------===//
 //
-// tcc reads the text of a document from a temporary file in place of the document's own (--remap-file), so unsaved
-// changes are compiled under the document's name. tcc is a process of its own: it can be ended at any time, and its
-// failures are results like others.
+// tcc reads the text of a document from a temporary file instead of the document's own file (--remap-file), so unsaved
+// changes are compiled under the document's name. tcc runs as a separate process, so it can be ended at any time, and
+// its failures are results like any other.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Builds.h"
@@ -94,7 +94,7 @@ bool Builds::build(const BuildRequest &request, BuildOutcome &outcome) {
     outcome.failure = folder + ": " + (error ? error.message() : std::string(strerror(errno)));
     return true;
   }
-  // The server itself uses absolute paths only.
+  // The server itself uses only absolute paths, so it may change the working folder.
   if (::chdir(request.directory.c_str()) != 0) {
     outcome.failure = request.directory + ": " + strerror(errno);
     ::close(output);
@@ -105,7 +105,7 @@ bool Builds::build(const BuildRequest &request, BuildOutcome &outcome) {
                                  "-o", annotations});
   Subprocess process(command, output, output);
   ::close(output);
-  constexpr int milliseconds = 20; // until a build that is obsolete is noticed
+  constexpr int milliseconds = 20; // how long an obsolete build may run unnoticed
   std::optional<ExitStatus> status;
   while (!(status = process.waitFor(milliseconds))) {
     std::lock_guard lock(mutex);

@@ -25,23 +25,24 @@ struct BuildRequest {
 struct BuildOutcome {
   std::string messages; ///< on standard error
   std::string annotations; ///< the result of --emit=annotations; empty after an error
-  std::string failure; ///< how it ended if that was not regular, for example by a signal
+  std::string failure; ///< how tcc ended if it was not regular, for example by a signal
 };
 
 /// Runs tcc --emit=annotations on documents, one at a time, because tcc itself uses all processors. A request replaces
-/// the previous one for its document, and ends it if it is running. All functions return at once and are thread-safe.
+/// the previous request for its document, and ends that build if it is running. All functions return at once and are
+/// thread-safe.
 class Builds {
 public:
   using Done = std::function<void(const BuildRequest &, const BuildOutcome &)>;
 
-  /// `folder`: a folder for temporary files. `done` is called by the thread that compiles, without locks.
+  /// `folder` is for temporary files. `done` is called by the thread that compiles, without holding locks.
   Builds(std::string folder, Done done);
   /// Ends the build that is running.
   ~Builds();
 
   /// Compiles a document when `delay` has passed without another request for it.
   void request(BuildRequest request, std::chrono::milliseconds delay);
-  /// Forgets a document.
+  /// Drops the requests for a document.
   void drop(const std::string &path);
 
 private:
@@ -61,7 +62,7 @@ private:
   std::condition_variable changed;
   std::list<Waiting> waiting; ///< in the order of requests
   std::string running; ///< the path of the document that is being compiled
-  bool isObsolete = false; ///< the running build is to end
+  bool isObsolete = false; ///< the running build must end
   bool isStopping = false;
   std::thread thread;
 };

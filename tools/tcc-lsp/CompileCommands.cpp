@@ -1,6 +1,6 @@
-//===-- CompileCommands.cpp - the options that a project compiles a source with -----------------------------------===//
+//===-- CompileCommands.cpp - finds the options that a project compiles a source with -----------------------------===//
 //
-// Server.cpp asks for the command of each source that it compiles.
+// Used by Server.cpp, for each source that it compiles.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "CompileCommands.h"
@@ -28,7 +28,8 @@ static std::string absolute(StringRef folder, StringRef path) {
 }
 
 namespace {
-/// An option that editors ignore, with `values` words after it. `isPrefix`: the value may also follow directly.
+/// An option that editors ignore. `values` words after it are its values; if `isPrefix`, the value may also follow
+/// directly.
 struct IgnoredOption {
   StringLiteral name;
   unsigned values = 0;
@@ -90,7 +91,7 @@ static std::vector<std::string> without(ArrayRef<std::string> words, ArrayRef<Ig
 }
 
 std::vector<std::string> selectOptions(ArrayRef<std::string> command, StringRef source) {
-  // The compiler, after a launcher such as ccache.
+  // Skip the compiler and, before it, a launcher such as ccache.
   while (!command.empty() && !StringRef(command.front()).starts_with("-"))
     command = command.drop_front();
   std::vector<std::string> options = without(command, outputOptions);

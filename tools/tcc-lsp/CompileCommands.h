@@ -1,4 +1,4 @@
-//===-- CompileCommands.h - the options that a project compiles a source with -------------------------*- C++ -*-===//
+//===-- CompileCommands.h - finds the options that a project compiles a source with -------------------*- C++ -*-===//
 #ifndef TILECC_TOOLS_LSP_COMPILECOMMANDS_H
 #define TILECC_TOOLS_LSP_COMPILECOMMANDS_H
 
@@ -14,14 +14,14 @@ struct CompileCommand {
   std::string directory; ///< in which the compiler runs
   std::vector<std::string> options; ///< without those that choose inputs and outputs
   bool isOfNvcc = false; ///< the options are nvcc's
-  std::string problem; ///< with a file of commands that cannot be read; empty if there is none
+  std::string problem; ///< about an unreadable file of commands; empty if there is none
 };
 
 /// Finds commands in files named compile_commands.json, and reads such a file again when it has changed.
 class CompileCommands {
 public:
-  /// A folder or file of the client's choice. Empty: the nearest parent folder of a source that has such a file, itself
-  /// or in its folder `build`.
+  /// Sets a folder or file of the client's choice. If it is empty, the nearest parent folder of a source is used that
+  /// contains the file or has a folder `build` that does.
   void setLocation(std::string path) { location = std::move(path); }
   /// Returns the command of a source. A source without an entry is compiled in its folder, without options.
   CompileCommand find(llvm::StringRef source);

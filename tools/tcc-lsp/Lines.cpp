@@ -1,6 +1,6 @@
 //===-- Lines.cpp - positions in a document -----------------------------------------------------------------------===//
 //
-// Used wherever positions of the compiler become positions of the protocol, and for changes of documents.
+// Converts positions of the compiler to positions of the protocol, and applies changes of documents.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Lines.h"
@@ -12,7 +12,7 @@ using namespace llvm::lsp;
 
 namespace tilecc::lsp {
 
-/// The number of UTF-16 code units of UTF-8 text; each byte that is not UTF-8 counts as one.
+/// Returns the number of UTF-16 code units of UTF-8 text. Each byte that is not UTF-8 counts as one.
 static unsigned countUnits(StringRef text) {
   unsigned units = 0;
   for (unsigned char c : text)
@@ -45,7 +45,7 @@ std::optional<size_t> getOffset(StringRef text, Position position) {
       return std::nullopt;
     offset = end + 1;
   }
-  // A column past the end of the line is that end.
+  // A column past the end of a line means the end of the line.
   for (int units = 0; units < position.character && offset < text.size() && text[offset] != '\n';) {
     size_t next = offset + 1;
     while (next < text.size() && (text[next] & 0xC0) == 0x80)

@@ -16,10 +16,10 @@ public:
   explicit Lines(llvm::StringRef text);
 
   size_t size() const { return lines.size(); }
-  /// Returns the position of a byte; `column` 0 is the first one. Positions past the text's end become its end.
+  /// Returns the position of a byte; `column` 0 is the first one. Positions past the end of the text become its end.
   llvm::lsp::Position getPosition(unsigned line, unsigned column) const;
   llvm::lsp::Position getEnd(unsigned line) const { return getPosition(line, ~0u); }
-  /// Returns the range of the name, with its qualifiers, or of the character there.
+  /// Returns the range of the name at a position, with its qualifiers, or of the single character there.
   llvm::lsp::Range getName(unsigned line, unsigned column) const;
 
 private:

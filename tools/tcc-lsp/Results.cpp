@@ -1,6 +1,6 @@
-//===-- Results.cpp - what is shown about one version of a document ----------------------------------------------===//
+//===-- Results.cpp - derives what is shown about a version of a document ----------------------------------------===//
 //
-// Server.cpp calls this when a build has ended. Diagnostics and the remarks of -Rtile= come from tcc's messages,
+// Called by Server.cpp when a build has ended. Diagnostics and the remarks of -Rtile= come from tcc's messages, and
 // everything else from --emit=annotations (page/Annotations.cpp).
 //
 //===----------------------------------------------------------------------------------------------------------===//
@@ -64,7 +64,7 @@ private:
       }
     tools::MessageLine message = tools::parseMessage(line.str());
     if (message.file.empty() || (!isDocument(message.file) && !sys::fs::exists(absolute(message.file))))
-      return; // code and carets
+      return; // the line is code or carets
     StringRef text = message.text;
     if (text.consume_front("remark: "))
       addRemark(message, text);
@@ -87,8 +87,8 @@ private:
     return lines.getName(message.line - 1, message.column ? message.column - 1 : 0);
   }
 
-  /// A message about another file is shown where the document includes the file, unless a note names a line of the
-  /// document.
+  /// Adds a diagnostic. A message about another file is shown at the line where the document includes the file, unless
+  /// a note names a line of the document.
   void add(DiagnosticSeverity severity, const tools::MessageLine &message, StringRef text) {
     Diagnostic &diagnostic = results.diagnostics.emplace_back();
     diagnostic.severity = severity;
@@ -150,7 +150,7 @@ struct Origin {
   std::string kernel, target, assumption;
 };
 
-/// The code that a text is true of, in the order of insertion.
+/// Maps a text to the code that it is true of, in the order of insertion.
 class OriginsByText {
 public:
   std::vector<Origin> &operator[](const std::string &text) {
@@ -165,7 +165,7 @@ private:
   std::vector<std::pair<std::string, std::vector<Origin>>> entries;
 };
 
-/// Collects hints and explanations from annotations. Missing members count as empty, because tcc writes all of them.
+/// Collects hints and explanations from annotations. Missing members count as empty; tcc always writes all of them.
 class AnnotationReader {
 public:
   AnnotationReader(const BuildRequest &request, const Lines &lines, Results &results)
@@ -193,7 +193,7 @@ private:
   }
 
   void readVariables(const json::Object &root) {
-    // In templates, a variable has several types.
+    // In a template, a variable can have several types.
     MapVector<std::pair<unsigned, unsigned>, std::vector<std::string>> types;
     std::map<std::pair<unsigned, unsigned>, const json::Object *> variables;
     if (const json::Array *all = root.getArray("variables"))
@@ -317,7 +317,7 @@ private:
   Results &results;
   std::map<unsigned, KernelLine> kernelLines;
   std::map<std::pair<unsigned, unsigned>, OriginsByText> remarks; ///< by place
-  std::map<std::pair<unsigned, unsigned>, std::set<std::string>> places; ///< all code that a place has remarks on
+  std::map<std::pair<unsigned, unsigned>, std::set<std::string>> places; ///< all code for which a place has remarks
 };
 } // namespace
 

@@ -14,7 +14,7 @@ namespace tilecc::lsp {
 struct Hint {
   llvm::lsp::Position position;
   std::string label, tooltip;
-  bool isType = false; ///< of a variable; otherwise about a kernel
+  bool isType = false; ///< about a variable's type; otherwise about a kernel
 };
 
 /// A text about a name in the source.
@@ -33,7 +33,7 @@ struct Results {
   std::string explain(llvm::lsp::Position position, llvm::lsp::Range &range) const;
 };
 
-/// Evaluates tcc's outputs for a document. `warning`: a problem that concerns the whole document; may be empty.
+/// Evaluates tcc's outputs for a document. `warning` is a problem that concerns the whole document; it may be empty.
 Results makeResults(const BuildRequest &request, const BuildOutcome &outcome, llvm::StringRef warning);
 
 } // namespace tilecc::lsp

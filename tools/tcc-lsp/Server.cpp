@@ -1,7 +1,7 @@
-//===-- Server.cpp - the requests of editors ---------------------------------------------------------------------===//
+//===-- Server.cpp - handles the requests of editors -------------------------------------------------------------===//
 //
-// Two threads: the first reads messages, the other one (Builds.cpp) compiles and then calls finish(). Replies are sent
-// without the lock, because the transport has its own.
+// There are two threads: one reads messages, and the other (Builds.cpp) compiles and then calls finish(). Replies are
+// sent without holding the lock, because the transport has its own lock.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Server.h"
@@ -49,7 +49,7 @@ int Server::run() {
   bool isOrderly = isShutDown;
   if (error)
     Logger::error("{0}", fmt_consume(std::move(error)));
-  return isOrderly ? 0 : 1; // as LSP says
+  return isOrderly ? 0 : 1; // as the protocol requires
 }
 
 //===--- the session ----------------------------------------------------------------------------------------------===//
@@ -212,7 +212,7 @@ void Server::onDidChange(const DidChangeTextDocumentParams &params) {
     request(nullptr);
 }
 
-void Server::onDidSave(const RawParams &) { compileAll(); } // it may be a header of open documents
+void Server::onDidSave(const RawParams &) { compileAll(); } // the saved file may be a header of open documents
 
 void Server::onDidClose(const DidCloseTextDocumentParams &params) {
   std::vector<Pending> pending;
@@ -244,7 +244,7 @@ void Server::finish(const BuildRequest &request, const BuildOutcome &outcome) {
     document.results = results;
     pending = takePending(document);
     publish(document, results->diagnostics);
-    // Clients ask for hints when the text changes. Other settings or headers change hints, too.
+    // Clients request hints when the text changes, but other settings or headers change hints, too.
     if (std::exchange(document.shown, document.version) == document.version && canRefreshHints)
       refreshHints(nullptr, ++numRefreshes);
   }

@@ -2,8 +2,8 @@
 //
 //   tcc-lsp [--tcc=<path>] [--log]
 //
-// Speaks the Language Server Protocol on standard input and output. It stands beside clangd, which knows C++: this
-// server shows what tcc knows about tile kernels. docs/editors.md is for users.
+// Speaks the Language Server Protocol on standard input and output. It runs beside clangd, which knows C++; this server
+// shows what tcc knows about tile kernels. docs/editors.md describes it for users.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "../support/Compiler.h"
@@ -43,14 +43,14 @@ public:
       return failure();
     Expected<json::Value> value = json::parse(text);
     if (!value) {
-      lsp::Logger::error("a message is no JSON: {0}", fmt_consume(value.takeError()));
+      lsp::Logger::error("a message is not JSON: {0}", fmt_consume(value.takeError()));
       return failure();
     }
     const json::Object *message = value->getAsObject();
     bool isMessage =
         message && message->getString("jsonrpc") == "2.0" && (message->getString("method") || message->get("id"));
     if (!isMessage)
-      lsp::Logger::error("a message is none of JSON-RPC 2.0: {0}", text);
+      lsp::Logger::error("a message is not JSON-RPC 2.0: {0}", text);
     return success(isMessage);
   }
 
@@ -76,7 +76,7 @@ int main(int argc, char **argv) {
       tcc = word.str();
     else if (word == "--log")
       lsp::Logger::setLogLevel(lsp::Logger::Level::Info);
-    else if (word != "--stdio") // clients add it; there is no other way
+    else if (word != "--stdio") // clients add it; there is no other transport
       return fail(word + ": no such option (see --help)");
   }
   ErrorOr<std::string> program = sys::findProgramByName(tcc);
@@ -85,15 +85,15 @@ int main(int argc, char **argv) {
   if (!sys::fs::can_execute(*program))
     return fail(*program + ": no such program");
 
-  // The server leaves its folder in builds, and has tcc and the programs that it runs put temporary files into a folder
-  // that it removes, because it may end them at any time.
+  // Builds change the working folder, so the compiler's path must be absolute. tcc and the programs that it runs put
+  // temporary files into a folder that the server removes, because the server may end them at any time.
   SmallString<128> path(*program), folder;
   if (std::error_code error = sys::fs::make_absolute(path))
     return fail(path + ": " + error.message());
   if (std::error_code error = sys::fs::createUniqueDirectory("tcc-lsp", folder))
     return fail("a temporary folder: " + error.message());
   setenv("TMPDIR", folder.c_str(), /*overwrite=*/1);
-  signal(SIGPIPE, SIG_IGN); // a client that has gone closes standard input, too
+  signal(SIGPIPE, SIG_IGN); // a client that has gone also closes standard input
 
   int status;
   {

@@ -1,6 +1,6 @@
-//===-- Argument.cpp -------------------------------------------------------------------------------------------===//
+//===-- Argument.cpp - parses kernel arguments from the command line -------------------------------------------===//
 //
-// Parses the values of --arg: numbers, arrays to fill, files.
+// Parses the values of --arg: numbers, arrays to fill, and files.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "tools/tcc-run/Argument.h"
@@ -17,7 +17,7 @@ using namespace tilecc::emu;
 
 //===-- elements -----------------------------------------------------------------------------------------------===//
 
-// Calls f with a value of the C++ type for `type`; returns false if there is none.
+// Calls f with a value of the C++ type for `type`. Returns false if there is no such type.
 template <class F> static bool withType(ptx::Type type, F f) {
   switch (type) {
   case ptx::Type::b8:

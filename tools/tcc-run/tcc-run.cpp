@@ -28,7 +28,7 @@ using tilecc::rt::EmulatorSettings;
 
 namespace {
 
-// --print=2:0..15 and --save=2:file
+// The value of --print=2:0..15 or --save=2:file.
 struct Output {
   uint64_t argument = 0;
   uint64_t first = 0, last = UINT64_MAX; // for --print
@@ -47,7 +47,7 @@ struct Command {
 
 //===-- the command line ---------------------------------------------------------------------------------------===//
 
-// "4", "4,2" or "4,2,1".
+// Parses "4", "4,2" or "4,2,1".
 void parseDimensions(const std::string &text, uint32_t (&sizes)[3]) {
   size_t at = 0;
   for (int i = 0; i < 3; ++i) {
@@ -112,7 +112,7 @@ const std::vector<Option> &options() {
       {"--cluster", "<x>[,<y>[,<z>]]", "Blocks in a cluster (default 1)",
        [](Command &c, const std::string &v) { parseDimensions(v, c.launch.cluster); }},
       {"--devices-along-z", nullptr,
-       "Blocks with different z count as blocks of different GPUs, which only scope .sys includes",
+       "Treat blocks with different z as blocks of different GPUs, which only scope .sys includes",
        [](Command &c, const std::string &) { c.launch.devices_along_z = 1; }},
       {"--shared", "<bytes>", "Dynamic shared memory of a block (default 0)",
        [](Command &c, const std::string &v) {
@@ -137,9 +137,9 @@ const std::vector<Option> &options() {
        setting(EmulatorSettings::checks)},
       {"--schedule", "fast|random", "The order in which warps run; random: on one thread (default fast)",
        setting(EmulatorSettings::schedule)},
-      {"--seed", "<n>", "Of the random schedule; the same seed runs the same way (default: a new one)",
+      {"--seed", "<n>", "Seed of the random schedule; the same seed gives the same order (default: a new seed)",
        setting(EmulatorSettings::seed)},
-      {"--max-instructions", "<n>", "Fail when warps have run so many", setting(EmulatorSettings::maxInstructions)},
+      {"--max-instructions", "<n>", "Fail after <n> warp instructions", setting(EmulatorSettings::maxInstructions)},
       {"--profile", "<file>", "Write what each instruction did, for tcc --emit=html --profile",
        setting(EmulatorSettings::profile)},
       {"--stats", nullptr, "Print how many instructions ran, and how fast",
@@ -267,7 +267,7 @@ tilecc_emu_module *load(tilecc_emu_device *device, const std::string &path) {
   return module;
 }
 
-// "add<1024>" for _Z3addILi1024EEvPKfS1_Pfi, "add<1024>$a16" for its variant; empty for a C name.
+// Returns "add<1024>" for _Z3addILi1024EEvPKfS1_Pfi and "add<1024>$a16" for its variant; empty for a C name.
 std::string nameInCpp(const std::string &symbol) {
   size_t end = std::min(symbol.find('$'), symbol.size());
   int status;
@@ -329,7 +329,7 @@ void listKernels(tilecc_emu_module *module) {
 
 //===-- a launch -----------------------------------------------------------------------------------------------===//
 
-// Converts arguments to the kernel's format: a buffer is passed by address.
+// Converts arguments to the kernel's format. Buffers are passed by address.
 std::vector<std::vector<char>> placeArguments(tilecc_emu_device *device, const Command &command,
                                               const tilecc_emu_kernel *kernel) {
   std::vector<std::vector<char>> values;
@@ -416,7 +416,7 @@ int run(const Command &command) {
   std::string message = error ? tilecc_emu_error_message() : "";
 
   fflush(stdout);
-  deliver(device.get(), command, values); // the contents of buffers matter most if the kernel failed
+  deliver(device.get(), command, values); // show the buffers also if the kernel failed, when their contents matter most
   if (command.stats)
     printf("%llu warp instructions, %llu thread instructions in %.3g s: %.3g million thread instructions a second\n",
            static_cast<unsigned long long>(stats.warp_instructions),

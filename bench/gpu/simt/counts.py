@@ -4,8 +4,8 @@
 usage: counts.py [--bin DIR] [--out DIR] [--arch sm_90] NVCC TCC [file.cu ...]
 
 --bin: the folder of cuobjdump and nvdisasm (default: PATH, or the ones in a build of tcc).
---out: where cubins and disassemblies are kept (default: counts.out beside this file).
-Columns: instructions (without NOPs and the padding branches behind the end) of both, the ratio tcc/nvcc, registers,
+--out: the folder for cubins and disassemblies (default: counts.out beside this file).
+Columns: instructions of both (without NOPs and the padding branches after the end), the ratio tcc/nvcc, registers,
 bytes of stack (local memory, spills included), generic loads and stores (LD, ST), local ones (LDL, STL), and
 backward branches (about: loops)."""
 import argparse, glob, json, math, os, re, subprocess, sys
@@ -19,7 +19,7 @@ def run(command, env):
 
 
 def kernels_of(cubin, env):
-    """{mangled name: counts}"""
+    """Returns {mangled name: counts}."""
     code, sass, err = run(["cuobjdump", "-sass", cubin], env)
     if code:
         sys.exit("cuobjdump -sass %s: %s" % (cubin, err))
@@ -30,7 +30,7 @@ def kernels_of(cubin, env):
         if name is None:
             return
         body = [(a, i) for a, i in insns if not re.match(r"(@!?U?P\w+ )?NOP\b", i)]
-        # The padding: a branch to itself at the end.
+        # The padding is a branch to itself at the end.
         while body and re.match(r"BRA (0x%x|`\(.*\))$" % body[-1][0], body[-1][1]):
             body.pop()
         ops = []

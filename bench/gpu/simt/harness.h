@@ -21,7 +21,7 @@
 namespace bench {
 
 struct State {
-  double microseconds = 0, sum = 0, weighted = 0; // of the medians; of the outputs; of the outputs by their places
+  double microseconds = 0, sum = 0, weighted = 0; // sums of medians, of outputs, and of weighted outputs
 };
 inline State state;
 
@@ -73,7 +73,7 @@ template <class T> struct Array {
   operator T *() { return d; }
 };
 
-// The median of 21 launches; before() runs ahead of each, untimed.
+// Returns the median time of 21 launches. before() runs before each launch and is not timed.
 template <class F, class B> void time_kernel(F launch, B before) {
   cudaEvent_t from, to;
   CU(cudaEventCreate(&from));
@@ -97,7 +97,7 @@ template <class F, class B> void time_kernel(F launch, B before) {
 }
 template <class F> void time_kernel(F launch) { time_kernel(launch, [] {}); }
 
-// Adds an output to the checksum. Integers count with their low 20 bits.
+// Adds an output to the checksum. Only the low 20 bits of integers count.
 template <class T> void check(Array<T> &out) {
   out.down();
   for (size_t i = 0; i < out.size(); i++) {

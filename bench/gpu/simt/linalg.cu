@@ -164,7 +164,7 @@ BENCH(lud) {
     return (float)r.uniform() + (i / n == i % n ? 64.0f : 0.0f);
   });
   Array<float> m((size_t)n * n);
-  // Without the diagonal's factorization: the kernels are measured, not the method.
+  // Omits the factorization of the diagonal: the kernels are measured, not the method.
   time_kernel(
       [&] {
         for (int at = 0; at < 16 * LB; at += LB) {

@@ -11,7 +11,7 @@ int main(int argc, char **argv) {
     bench::state = {};
     e.function();
     CU(cudaDeviceSynchronize());
-    // The sum shows wrong values, the weighted part wrong places.
+    // The sum detects wrong values, the weighted sum detects wrong positions.
     double sum = bench::state.sum + bench::state.weighted;
     char digits[64];
     snprintf(digits, sizeof digits, "%.5g", sum);

@@ -11,33 +11,33 @@
 //   add<1024><<<tt::cdiv(n, 1024)>>>(x, y, out, n);
 //
 // Values that must be known at compile time are template arguments (arange<1024>(), sum<1>(x)); all others are ordinary
-// arguments. Operations follow the Triton 3.6 operation of the same name, and each comment names the differences.
+// arguments. Each operation follows the Triton 3.6 operation of the same name; its comment names the differences.
 //
 //   __tile_global__   a kernel: launched with <<<grid>>>, <<<grid, stream>>> or <<<grid, 1, 0, stream>>>, where grid is an
 //                     integer or dim3{x, y, z}; [[tt::num_warps(N), tt::num_stages(N), tt::num_ctas(N)]] before it;
-//                     [[tt::persistent]]: a block may run several programs, one after the other (of attention it does
-//                     where nothing is said);
-//                     [[tt::num_consumers(C)]]: C neighbours in the grid, 1 to 4, may share a block and what their loops load
+//                     [[tt::persistent]]: a block may run several programs, one after the other (attention kernels do
+//                     so by default);
+//                     [[tt::num_consumers(C)]]: C (1 to 4) neighbours in the grid may share a block and their loads
 //   __tile__          a function that kernels may call; constexpr functions and lambdas need no mark
-//   [[tt::divisible(N)]], [[tt::no_specialize]]   of a kernel's parameter: a multiple of N; no variants for it
-//   [[tt::temporary]]                             of a pointer: the kernel's own memory while it runs
+//   [[tt::divisible(N)]], [[tt::no_specialize]]   on a kernel's parameter: it is a multiple of N; it gets no variants
+//   [[tt::temporary]]                             on a pointer: only this kernel uses the memory while it runs
 //
 // All operations, with the header in tilecc/tt/ that documents each. This header includes them all.
 //
 //   tile.h       tile<T, M, N>            the type: an array of elements whose sizes are part of it
 //                x.to<U>()                converts elements
 //                x(tt::all, tt::newaxis)  new dimensions of size 1; from C++23 on also x[tt::all, tt::newaxis]
-//                x.col(), x.row()         of one dimension, the same as a column or as a row
+//                x.col(), x.row()         a tile of one dimension as a column or as a row
 //                x.size, x.rank, X::element, any_tile     for generic code
 //   create.h     program_id, num_programs the position in the grid, and its size
 //                arange                   counted integers
 //                full, zeros, zeros_like  equal elements
 //                expand_dims              a new dimension of size 1
 //                broadcast_to             stretches to a shape
-//                cast, bitcast            converts a tile or scalar; takes its bits as another type
-//   operators.h  + - * / % & | ^ ~ << >>  arithmetic; += and its kin; shapes broadcast
+//                cast, bitcast            converts a tile or scalar; reinterprets its bits as another type
+//   operators.h  + - * / % & | ^ ~ << >>  arithmetic, also as += and so on; shapes broadcast
 //                < <= > >= == != && || !  comparisons and logic, element by element
-//                where                    a or b by a condition
+//                where                    a or b, depending on a condition
 //                maximum, minimum         the larger or smaller, with or without NaNs
 //   memory.h     load, store              through pointers or tiles of pointers, with mask, other, cache and evict options
 //                debug_barrier            waits for all threads of the program
@@ -49,9 +49,9 @@
 //                make_block_ptr, advance  blocks by pointer arithmetic: load and store with boundary_check
 //   math.h       abs, ceil, floor, trunc, round, rint, exp, exp2, log, log2, log1p, sin, cos, tan, atan2, tanh, erf, sqrt,
 //                sqrt_rn, rsqrt, pow, fma, fdiv, div_rn, umulhi, clamp, isnan, isinf, popcount, clz, sigmoid, softmax
-//                                         functions of elements, and how exact they are
+//                                         functions of elements, and their accuracy
 //   dot.h        dot                      matrix products
-//   dot_scaled.h dot_scaled               of microscaled formats
+//   dot_scaled.h dot_scaled               products of microscaled formats
 //   reduce.h     reduce, sum, mean, var, max, min, argmax, argmin, xor_sum, reduce_or, reduce_and
 //                                         along an axis, or of all elements
 //                associative_scan, cumsum, cumprod, cummax, cummin            each element with those before it
@@ -61,9 +61,9 @@
 //                swizzle2d                               an order of programs that shares loads
 //   slice.h      extract, row, column, last, insert         parts of a tile, and a tile with another part
 //   sort.h       sort, argsort, sort_by_key, topk, histogram    order and counts
-//   call.h       call                     what another kernel does, as a part of this one
+//   call.h       call                     runs another kernel as a part of this one
 //   random.h     philox, randint, rand, randn, randint4x, rand4x, randn4x    counter-based random numbers
-//                uint_to_uniform_float, pair_uniform_to_normal               and what they are made with
+//                uint_to_uniform_float, pair_uniform_to_normal               conversions that they use
 //   range.h      range, static_range      loops with options, loops over constants
 //   hints.h      multiple_of, max_contiguous, max_constancy, assume  what the compiler may assume
 //   debug.h      device_assert, device_print, static_print,          messages, and times
@@ -72,7 +72,7 @@
 //   tuple.h      tuple, pair              several results, several tiles of a reduction
 //   float8.h     float8_e4m3fn, float8_e5m2                          8-bit floating-point types
 //   ../detail/marks.h   float16, bfloat16, int8 ... float64, cdiv, next_power_of_2, inf, nan   also for host code
-//   ../libdevice.h      tt::libdevice::*  NVIDIA's own functions; a header to include, as the next two
+//   ../libdevice.h      tt::libdevice::*  NVIDIA's own functions. Include this header and the next two explicitly
 //   ../threads.h        once, all_threads, with_items, in_shared     calls of SIMT code
 //   ../communication.h  signal, signal_add, wait, put_signal, sync_ranks      programs on several GPUs
 //

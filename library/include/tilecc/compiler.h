@@ -12,9 +12,9 @@
  *   tilecc_program_get(program, TILECC_PTX, &ptx, &bytes);
  *   tilecc_program_destroy(&program);
  *
- * A source is the text of a .tt.cpp. It includes <tilecc/tt.h>; its host code is checked and dropped. Bytecode of CUDA
- * Tile IR is the other source (tilecc_program_create_tileir). C++ programs
- * that launch what they compile use tt::jit (<tilecc/jit.h>) instead.
+ * A source is the text of a .tt.cpp. It includes <tilecc/tt.h>; its host code is checked and discarded. Alternatively,
+ * a source is bytecode of CUDA Tile IR (tilecc_program_create_tileir). C++ programs that launch what they compile use
+ * tt::jit (<tilecc/jit.h>) instead.
  *
  * Options have tcc's spelling:
  *   -arch=sm_XX           code and PTX for a GPU (sm_90: for sm_90a); several targets may be named
@@ -33,10 +33,10 @@
  * thread of its own with a large stack, while the caller waits. No call changes the process: no signal handlers, no
  * working directory, no environment, no locale, nothing on standard output or error.
  *
- * Errors. An error in a source is TILECC_ERROR_COMPILATION, with messages in the log. A bug of the compiler that it
- * finds itself (a pass that leaves invalid IR, an instruction that LLVM cannot select) is TILECC_ERROR_INTERNAL; the
- * memory of that compilation is lost. A crash by a signal ends the process, so a program that compiles untrusted text
- * should do so in a separate process.
+ * Errors. An error in a source is TILECC_ERROR_COMPILATION, with messages in the log. If the compiler detects a bug in
+ * itself (a pass that leaves invalid IR, an instruction that LLVM cannot select), the result is TILECC_ERROR_INTERNAL,
+ * and the memory of that compilation leaks. A crash by a signal ends the process, so a program that compiles untrusted
+ * text should do so in a separate process.
  *===--------------------------------------------------------------------------------------------------------------===*/
 #ifndef TILECC_COMPILER_H
 #define TILECC_COMPILER_H
@@ -63,10 +63,10 @@ typedef enum tilecc_result {
   TILECC_ERROR_NOT_JOINABLE = 100
 } tilecc_result;
 
-/* The name of a result, such as "TILECC_ERROR_COMPILATION"; a constant string, never null. */
+/* Returns the name of a result, such as "TILECC_ERROR_COMPILATION"; a constant string, never null. */
 TILECC_API const char *tilecc_result_name(tilecc_result result);
 
-/* The version, such as "0.1.0", and an identifier of the build: a hash of this library. */
+/* Returns the version, such as "0.1.0", and an identifier of the build: a hash of this library. */
 TILECC_API const char *tilecc_version(void);
 TILECC_API const char *tilecc_build_id(void);
 
@@ -83,9 +83,9 @@ TILECC_API tilecc_result tilecc_program_create(tilecc_program *program, const ch
 TILECC_API tilecc_result tilecc_program_create_tileir(tilecc_program *program, const void *bytecode, size_t bytes,
                                                       const char *name);
 
-/* Creates a program with one kernel that does what a chain of launches does, program by program (docs/fusion.md);
- * <tilecc/fusion.h> creates them from graphs. Compiling it either proves that this is valid, or is
- * TILECC_ERROR_NOT_JOINABLE with the reason in the log. */
+/* Creates a program with one kernel that does the work of a chain of launches, program by program (docs/fusion.md);
+ * <tilecc/fusion.h> creates them from graphs. Compiling it either proves that this is valid or
+ * fails with TILECC_ERROR_NOT_JOINABLE and the reason in the log. */
 typedef struct tilecc_chain_launch {
   const char *ttir; /* of the kernel, from an object that was compiled with -ffusion (ttKernelGetInfo) */
   size_t ttir_bytes;
@@ -94,43 +94,43 @@ typedef struct tilecc_chain_launch {
 } tilecc_chain_launch;
 typedef struct tilecc_chain_argument {
   unsigned block; /* addresses in blocks with different numbers are different; 0: an unknown pointer, or a number */
-  int is_temporary; /* nobody reads what the chain leaves there */
+  int is_temporary; /* nothing reads its contents after the chain */
 } tilecc_chain_argument;
 TILECC_API tilecc_result tilecc_program_create_joined(tilecc_program *program, const char *name,
                                                       const tilecc_chain_launch *launches, unsigned launch_count,
                                                       const tilecc_chain_argument *arguments, unsigned argument_count,
                                                       const unsigned grid[3]);
 
-/* Destroys a program and sets *program to null. A null program is no error. */
+/* Destroys a program and sets *program to null. A null program is not an error. */
 TILECC_API tilecc_result tilecc_program_destroy(tilecc_program *program);
 
-/* Names a kernel to compile, as in C++: "add<1024>", "layers::gelu". Only these instances of templates are compiled;
- * kernels that are no templates are always compiled. Call it before compiling. */
+/* Names a kernel to compile, as in C++: "add<1024>", "layers::gelu". Only the named instances of templates are
+ * compiled; kernels that are not templates are always compiled. Call it before compiling. */
 TILECC_API tilecc_result tilecc_program_add_name_expression(tilecc_program program, const char *name);
 
 /* Compiles the program, once. */
 TILECC_API tilecc_result tilecc_program_compile(tilecc_program program, int option_count, const char *const *options);
 
-/* Warnings and errors, or what was wrong with a call; empty if there were none. The program owns the text, which is
- * valid until the next call. */
+/* Returns warnings and errors, or the reason why a call failed; empty if there are none. The program owns the text,
+ * which is valid until the next call. */
 TILECC_API const char *tilecc_program_log(tilecc_program program);
 
 typedef enum tilecc_output {
   TILECC_PTX = 1, /* text for the first GPU that was named */
   TILECC_CUBIN = 2, /* its machine code; empty without ptxas, or if only PTX was requested */
   TILECC_OBJECT = 3, /* CPU code: an object file with a tilecc_cpu_fn (tilecc/abi.h) for each kernel and level */
-  TILECC_LIBRARY = 4, /* all of it, for ttLibraryLoadData (tilecc/runtime.h): a shared object */
+  TILECC_LIBRARY = 4, /* all code, for ttLibraryLoadData (tilecc/runtime.h): a shared object */
   TILECC_TTIR = 5 /* the kernels' IR as text */
 } tilecc_output;
 
-/* A result of the compilation. The program owns it. Text ends in a NUL that `bytes` does not count. */
+/* Gets a result of the compilation. The program owns it. Text ends in a NUL that `bytes` does not count. */
 TILECC_API tilecc_result tilecc_program_get(tilecc_program program, tilecc_output output, const void **data,
                                             size_t *bytes);
 
-/* The symbol of the kernel that was requested as `name`. The program owns the text. */
+/* Gets the symbol of the kernel that was requested as `name`. The program owns the text. */
 TILECC_API tilecc_result tilecc_program_lowered_name(tilecc_program program, const char *name, const char **symbol);
 
-/* Whether the result was found in the cache. */
+/* Returns nonzero if the result was found in the cache. */
 TILECC_API int tilecc_program_was_cached(tilecc_program program);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-//===-- tilecc/fusion.h - launches of a graph as one ---------------------------------------------------*- C++ -*-===//
+//===-- tilecc/fusion.h - fuses launches of a graph ----------------------------------------------------*- C++ -*-===//
 //
 //   tt::graph work = tt::graph::capture(stream, [&] {
 //     bias<<<...>>>(...);
@@ -9,9 +9,9 @@
 //   tt::graph_exec exec = work.instantiate();
 //
 // Fuses consecutive launches with equal grids into a launch of one kernel, which does not pass intermediate results
-// through memory. Launches are fused only if the result is proven to be the same, bit by bit; others stay
-// (docs/fusion.md). The kernels' objects must be compiled with tcc's -ffusion. libtilecc (TileCC::compiler) compiles
-// the fused kernels for the current device and keeps them in its cache.
+// through memory. Launches are fused only if the result is proven to be the same, bit by bit; other launches stay as
+// they are (docs/fusion.md). The kernels' objects must be compiled with tcc's -ffusion. libtilecc (TileCC::compiler)
+// compiles the fused kernels for the current device and keeps them in its cache.
 //
 // Needs C++17.
 //
@@ -123,7 +123,7 @@ private:
     is_done_.resize(nodes_.size());
   }
 
-  // If no kernel has IR, nothing can be fused, which is a mistake in the build.
+  // Reports an error if no kernel has IR: then nothing can be fused, which indicates a mistake in the build.
   void note_kernels_without_ir() {
     bool has_ir = false;
     std::vector<std::string> without;
@@ -137,14 +137,14 @@ private:
                                         std::string(first_launch().info.source) + " with -ffusion")
                                            .c_str());
     for (const std::string &name : without)
-      result_.notes.push_back(name + ": carries no IR, for it was compiled without -ffusion");
+      result_.notes.push_back(name + ": has no IR, because it was compiled without -ffusion");
   }
   const fusion_node &first_launch() const {
     return *std::find_if(nodes_.begin(), nodes_.end(), [](const fusion_node &node) { return node.params.kernel; });
   }
 
-  // The longest chain of launches with equal grids that begins at a node. Each launch depends only on the previous one,
-  // and nothing else depends on the previous one.
+  // Returns the longest chain of launches with equal grids that begins at a node. Each launch in it depends only on the
+  // previous one, and nothing else depends on the previous one.
   std::vector<size_t> chain_from(size_t first) const {
     std::vector<size_t> chain;
     if (is_done_[first] || !nodes_[first].is_joinable())
@@ -179,7 +179,7 @@ private:
   static bool is_pointer(const ttKernelParam &param) { return param.kind == ttParamPointer; }
   static const void *pointer_at(const void *value) { return *static_cast<const void *const *>(value); }
 
-  // A value in the chain: arguments that several launches share become one.
+  // A value in the chain. Equal arguments of several launches become one.
   struct argument {
     unsigned size, kind;
     void *value; // owned by a node
@@ -279,9 +279,9 @@ private:
 };
 } // namespace detail
 
-/// Fuses chains of launches in a graph. It changes the graph: of the handles of a fused chain only the last one stays
-/// valid. What was instantiated before does not change. Throws `tt::error`, and `tt::compile_error`, which would be a
-/// bug of the compiler here.
+/// Fuses chains of launches in a graph, which this changes: of the handles of a fused chain, only the last one stays
+/// valid. Executable graphs that were instantiated before do not change. Throws `tt::error`, and `tt::compile_error`,
+/// which indicates a bug of the compiler here.
 /// Example:
 ///   tt::graph work = tt::graph::capture(stream, [&] { bias<<<grid, stream>>>(x, b, t, n); gelu<<<grid, stream>>>(t, y, n); });
 ///   tt::fusion fused = tt::fuse(work, {.temporaries = {t}});

@@ -27,7 +27,7 @@
 
 namespace tt {
 
-/// What `tt::jit` throws if a source does not compile; `what()` is the compiler's log.
+/// The exception that `tt::jit` throws if a source does not compile; `what()` is the compiler's log.
 class compile_error : public std::exception {
 public:
   compile_error(tilecc_result code, std::string log) : code_(code), log_(std::move(log)) {}
@@ -39,8 +39,8 @@ private:
   std::string log_;
 };
 
-/// How `tt::jit` compiles a source: the name that messages use for it, headers in memory that `#include` finds,
-/// options of the compiler ("-DN=3", "-use_fast_math"), and whether to use the cache.
+/// Options for `tt::jit`: the name of the source in messages, headers in memory that `#include` finds, options of the
+/// compiler ("-DN=3", "-use_fast_math"), and whether to use the cache.
 struct jit_options {
   std::string name = "kernels.tt.cpp"; // of the source, in messages
   std::vector<std::pair<std::string, std::string>> headers; // name and text: found by #include
@@ -114,7 +114,7 @@ private:
   tilecc_program program_ = nullptr; // owned
 };
 
-// An argument of a launch, or a parameter.
+// The size and type of an argument of a launch, or of a parameter.
 struct jit_argument {
   unsigned size, type; // bytes, ttParamType
   // An integer may be passed as an address, and as the bits of an 8- or 16-bit number.
@@ -152,7 +152,7 @@ template <class A> decltype(auto) to_argument(const A &given) {
     return (given);
 }
 
-// The target option for the current device.
+// Returns the target option for the current device.
 inline std::string jit_target() {
   int device;
   ttDeviceProp properties;
@@ -178,11 +178,11 @@ inline std::string jit_target() {
 /// A kernel that was compiled at run time. Copies share the code, which is freed with the last one.
 class jit_kernel {
 public:
-  /// The address of the kernel, for `ttLaunchKernel`, `ttPreload`, graphs and so on.
+  /// Returns the address of the kernel, for `ttLaunchKernel`, `ttPreload`, graphs and so on.
   const void *get() const noexcept { return kernel_; }
-  /// The messages of the compiler: warnings.
+  /// Returns the messages of the compiler, which are warnings.
   const std::string &log() const noexcept { return log_; }
-  /// Whether the cache had the kernel.
+  /// Returns true if the kernel was found in the cache.
   bool was_cached() const noexcept { return was_cached_; }
 
   /// Launches the kernel. Arguments are passed byte by byte and are not converted. A wrong number or size of

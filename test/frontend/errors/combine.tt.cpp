@@ -23,7 +23,7 @@ __tile_global__ void different(float *x) {
 
 __tile_global__ void scalar(float *x) {
   auto a = tt::zeros<float, 64>();
-  // CHECK-DAG: combine.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: cannot combine the elements of int, which is no tile
+  // CHECK-DAG: combine.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: cannot combine the elements of int, which is not a tile
   auto b = tt::associative_scan<0>(tt::pair{a, 3}, [](float a, int i, float b, int j) { return tt::pair{a, i}; });
 }
 

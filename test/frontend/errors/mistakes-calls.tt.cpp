@@ -9,7 +9,7 @@ __tile_global__ void k0(float *p, int n) {
   auto x = tt::arange(16); tt::store(p, 1.f);
 }
 __tile_global__ void k1(float *p, int n) {
-  // CHECK-DAG: {{^[^ ]*/}}mistakes-calls.tt.cpp:[[#@LINE+1]]:12: error: 'arange' does not take what is in <>: it is called as tt::arange<16>() or tt::arange<Start, End>(): its sizes are template arguments, constants{{$}}
+  // CHECK-DAG: {{^[^ ]*/}}mistakes-calls.tt.cpp:[[#@LINE+1]]:12: error: 'arange' does not take the arguments in <>: it is called as tt::arange<16>() or tt::arange<Start, End>(): its sizes are template arguments, constants{{$}}
   auto x = tt::arange<n>();
 }
 __tile_global__ void k2(float *p, int n) {
@@ -57,7 +57,7 @@ __tile_global__ void k12(float *p, int n) {
   tt::store(p + tt::arange<64>(), 1.f, true, false);
 }
 __tile_global__ void k13(float *p, int n) {
-  // CHECK-DAG: {{^[^ ]*/}}mistakes-calls.tt.cpp:[[#@LINE+1]]:16: error: cannot use float * with tile<float *, 64>: it is no value of the type pointed to, and tt::load(p) reads one{{$}}
+  // CHECK-DAG: {{^[^ ]*/}}mistakes-calls.tt.cpp:[[#@LINE+1]]:16: error: cannot use float * with tile<float *, 64>: it is not a value of the pointee type, and tt::load(p) reads one{{$}}
   auto x = tt::load(p + tt::arange<64>(), tt::arange<64>() < n, p);
 }
 __tile_global__ void k14(float *p, int n) {
@@ -169,7 +169,7 @@ __tile_global__ void k40(float *p, int n) {
   tt::tile<float, 16> x = tt::arange<16>();
 }
 __tile_global__ void k41(float *p, int n) {
-  // CHECK-DAG: {{^[^ ]*/}}mistakes-calls.tt.cpp:[[#@LINE+1]]:23: error: cannot make a tile<float, 16> of a tile<float, 32>: what a variable is, it stays, and tiles of other sizes are other types{{$}}
+  // CHECK-DAG: {{^[^ ]*/}}mistakes-calls.tt.cpp:[[#@LINE+1]]:23: error: cannot make a tile<float, 16> of a tile<float, 32>: a variable keeps its type, and tiles of other sizes have other types{{$}}
   tt::tile<float, 16> x = tt::zeros<float,32>();
 }
 __tile_global__ void k42(float *p, int n) {

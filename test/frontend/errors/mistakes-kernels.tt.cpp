@@ -14,7 +14,7 @@ __tile_global__ void k1(float *p, int n) {
   for (int i : tt::range(n).num_stages(n)) p[i] = 1;
 }
 __tile_global__ void k3(float *p, int n) {
-  // CHECK-DAG: {{^[^ ]*/}}mistakes-kernels.tt.cpp:[[#@LINE+1]]:3: error: an array of variable length, whose size is no constant, is not available in a tile kernel{{$}}
+  // CHECK-DAG: {{^[^ ]*/}}mistakes-kernels.tt.cpp:[[#@LINE+1]]:3: error: an array of variable length, whose size is not a constant, is not available in a tile kernel{{$}}
   int a[n]; a[0] = 1; p[0] = a[n-1];
 }
 __tile_global__ void k4(float *p, int n) {

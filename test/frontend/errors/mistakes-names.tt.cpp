@@ -87,7 +87,7 @@ struct twice : op {
 };
 __tile__ float use(const op &o, float x) { return o.f(x); }
 __tile_global__ void v(float *x) {
-  // CHECK-DAG: error: a virtual function is not available in a tile kernel: a template parameter, or a lambda, says which function is meant
+  // CHECK-DAG: error: a virtual function is not available in a tile kernel: a template parameter or a lambda selects the function
   twice t;
   x[0] = use(t, x[1]);
 }

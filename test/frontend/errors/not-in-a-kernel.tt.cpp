@@ -41,7 +41,7 @@ __tile_global__ void tile_array(float *x, int n) {
   tt::store(x + tt::arange<64>(), tiles[n & 1]);
 }
 
-// CHECK-DAG: not-in-a-kernel.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: an array of variable length, whose size is no constant, is not available in a tile kernel
+// CHECK-DAG: not-in-a-kernel.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: an array of variable length, whose size is not a constant, is not available in a tile kernel
 __tile_global__ void variable_length(float *x, int n) { int v[n]; v[n - 1] = 1; x[0] = v[0]; }
 
 __tile_global__ void tile_address(float *x) {
@@ -62,7 +62,7 @@ struct derived : base {
   __tile__ int f() const override { return 2; }
 };
 __tile_global__ void virtual_call(float *x) {
-  // CHECK-DAG: not-in-a-kernel.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: a virtual function is not available in a tile kernel: a template parameter, or a lambda, says which function is meant
+  // CHECK-DAG: not-in-a-kernel.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: a virtual function is not available in a tile kernel: a template parameter or a lambda selects the function
   derived d;
   const base *b = &d;
   x[0] = b->f();

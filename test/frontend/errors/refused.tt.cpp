@@ -8,7 +8,7 @@ __tile_global__ void mask_is_other(float *x) {
   auto y = tt::load(x + tt::arange<16>(), 0.0f);
   tt::store(x + tt::arange<16>(), y);
 }
-// CHECK-DAG: refused.tt.cpp:[[#@LINE+2]]:{{[0-9]+}}: error: a mask is bool, not tile<int, 16>: it comes behind the value
+// CHECK-DAG: refused.tt.cpp:[[#@LINE+2]]:{{[0-9]+}}: error: a mask is bool, not tile<int, 16>: it follows the value
 __tile_global__ void mask_is_number(float *x) {
   tt::store(x + tt::arange<16>(), 0.0f, tt::arange<16>());
 }
@@ -24,7 +24,7 @@ __tile_global__ void two_types(float *x) {
   auto y = tt::cat(tt::arange<16>(), tt::zeros<float, 16>());
   tt::store(x + tt::arange<32>(), y);
 }
-// CHECK-DAG: refused.tt.cpp:[[#@LINE+2]]:{{[0-9]+}}: error: a combine function returns what it combines, not double for elements of float
+// CHECK-DAG: refused.tt.cpp:[[#@LINE+2]]:{{[0-9]+}}: error: a combine function returns the element type, not double for elements of float
 __tile_global__ void wider(float *x) {
   x[0] = tt::reduce(tt::load(x + tt::arange<16>()), [](float a, float b) { return a + 0.5 * b; });
 }

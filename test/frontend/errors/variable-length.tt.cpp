@@ -3,14 +3,14 @@
 #include <tilecc/tt.h>
 
 __tile_global__ void written(float *x, int n) {
-  // CHECK: variable-length.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: an array of variable length, whose size is no constant, is not available in a tile kernel
+  // CHECK: variable-length.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: an array of variable length, whose size is not a constant, is not available in a tile kernel
   float a[n];
   for (int i = 0; i < n; ++i)
     a[i] = i;
   x[0] = 1;
 }
 __tile_global__ void read(float *x, int n) {
-  // CHECK: variable-length.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: an array of variable length, whose size is no constant, is not available in a tile kernel
+  // CHECK: variable-length.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: an array of variable length, whose size is not a constant, is not available in a tile kernel
   float a[n];
   a[0] = 1;
   x[0] = a[0];

@@ -111,7 +111,7 @@ TEST_F(Cache, TakesOnlyWhatItsUserWrote) {
   fs::path other = both[both[0] == entry ? 1 : 0];
   fs::copy_file(entry, other, fs::copy_options::overwrite_existing);
   EXPECT_FALSE(isCached(kernel(2)));
-  EXPECT_NE(log.find("note: " + other.string() + ": ignored, because it is damaged or no entry"), std::string::npos);
+  EXPECT_NE(log.find("note: " + other.string() + ": ignored, because it is damaged or not an entry"), std::string::npos);
 
   fs::permissions(dir, fs::perms::others_write, fs::perm_options::add);
   EXPECT_FALSE(isCached(kernel(1)));

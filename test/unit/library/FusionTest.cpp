@@ -271,7 +271,7 @@ TEST_F(Fusion, OtherOptions) {
   tt::fusion fused = fuse(graph);
   EXPECT_EQ(fused.launches_after, 2u);
   ASSERT_FALSE(fused.notes.empty());
-  EXPECT_EQ(fused.notes[0], "square: carries no IR, for it was compiled without -ffusion");
+  EXPECT_EQ(fused.notes[0], "square: has no IR, because it was compiled without -ffusion");
   graph = capture([&] { tt::launch(plain, programs, stream, +x, +a, n), tt::launch(plain, programs, stream, +a, +b, n); });
   try {
     (void)fuse(graph);

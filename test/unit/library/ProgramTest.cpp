@@ -115,11 +115,11 @@ TEST(Program, TellsBadNameExpressions) {
     EXPECT_FALSE(program->says("__tilecc_name")) << program->log();
   TestProgram notKernel(std::string(addSource) + "void f() {}\n", {"f"});
   EXPECT_EQ(notKernel.compile({}), TILECC_ERROR_NAME_EXPRESSION_NOT_VALID);
-  EXPECT_TRUE(notKernel.says("name expression 'f': is no tile kernel")) << notKernel.log();
+  EXPECT_TRUE(notKernel.says("name expression 'f': is not a tile kernel")) << notKernel.log();
   TestProgram other(addSource, {"add<64>"});
   ASSERT_EQ(other.compile({}), TILECC_SUCCESS) << other.log();
   EXPECT_EQ(other.symbol("add<128>"), "");
-  EXPECT_TRUE(other.says("'add<128>' was not asked for"));
+  EXPECT_TRUE(other.says("'add<128>' was not requested"));
 }
 
 TEST(Program, TellsBadCalls) {

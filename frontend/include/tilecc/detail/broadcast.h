@@ -1,4 +1,4 @@
-//===-- tilecc/detail/broadcast.h - the shapes of expressions -----------------------------------------------------===//
+//===-- tilecc/detail/broadcast.h - broadcasting of operands ------------------------------------------------------===//
 //
 // Shared by the functions of tilecc/tt/: the shape to which two operands broadcast, and the conversion of values to it.
 //

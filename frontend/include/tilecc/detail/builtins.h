@@ -1,4 +1,4 @@
-//===-- tilecc/detail/builtins.h - the operations the compiler knows ----------------------------------------------===//
+//===-- tilecc/detail/builtins.h - the operations that the compiler knows -----------------------------------------===//
 //
 // These functions are declared and never defined: the compiler reads the operation from the name, and element types,
 // signedness and shapes from the types of the parameters and the result. They check and convert nothing; the functions
@@ -65,7 +65,7 @@ template <class C, class V> __TILECC_CONST V select(C condition, V a, V b);
 template <class R, class V> __TILECC_CONST R cast(V x);
 template <class R, class V> __TILECC_CONST R bitcast(V x);
 
-// Functions.
+// Mathematical functions.
 template <class V> __TILECC_CONST V abs(V a);
 template <class V> __TILECC_CONST V ceil(V a);
 template <class V> __TILECC_CONST V floor(V a);
@@ -156,7 +156,7 @@ __TILECC_EFFECT detail::results *inline_asm(X... x);
 template <int Kind, int Threads, class... R, class F, class... X>
 __TILECC_EFFECT detail::results *call_threads(F *function, X... x);
 
-// What the compiler may assume.
+// Facts that the compiler may assume.
 __TILECC_EFFECT void assume(bool condition);
 template <int... N, class V> __TILECC_CONST V multiple_of(V x);
 

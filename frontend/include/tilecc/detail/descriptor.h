@@ -40,7 +40,7 @@ template <class T> struct described<const T> {
 
 /// A tensor in memory that is accessed in blocks of `Block...` elements: its address, and a size and a stride for each
 /// dimension. Accesses always check bounds: elements outside the tensor read as padding and are not written. On Hopper
-/// these accesses become copies of the tensor memory accelerator; elsewhere they are pointers and masks.
+/// the tensor memory accelerator performs these accesses; on other devices they use pointers and masks.
 /// Types: numbers; one to five dimensions. The address and all strides but the last are multiples of 16 bytes, and the
 /// last stride is 1.
 /// Triton: `TensorDescriptor`, `tl.make_tensor_descriptor`.

@@ -1,7 +1,7 @@
-//===-- tilecc/detail/marks.h - marks of kernels, names of element types ------------------------------------------===//
+//===-- tilecc/detail/marks.h - attributes of kernels, names of element types -------------------------------------===//
 //
 // The part of <tilecc/tt.h> for every compiler, except dim3: names for the 16-bit floating-point types, if the compiler
-// has them, and the marks of kernels, which have no meaning for compilers other than tcc.
+// has them, and the macros that mark kernels, which have no meaning for compilers other than tcc.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_DETAIL_MARKS_H

@@ -1,4 +1,4 @@
-//===-- tilecc/detail/simt.h - what nvcc's headers give and Clang's wrapper of them does not ----------------------===//
+//===-- tilecc/detail/simt.h - declarations that Clang's wrapper of CUDA's headers lacks --------------------------===//
 //
 // Included before every source with SIMT code, after Clang's own wrapper. The comment of each part says what fails
 // without it.
@@ -17,10 +17,10 @@
 // Clang has this attribute only for HIP (frontend/SimtManaged.cpp).
 #undef __managed__
 #define __managed__ __attribute__((device, annotate("tt.managed")))
-// Clang does not know these: frontend/SimtDevice.cpp.
+// Clang does not know these attributes (see frontend/SimtDevice.cpp).
 #undef __maxnreg__
 #define __maxnreg__(N) __attribute__((annotate("tt.maxnreg", N)))
-// Clang does not accept it without sizes, which says that launches pass them.
+// Clang does not accept this attribute without sizes, which means that each launch passes them.
 #undef __cluster_dims__
 #define __cluster_dims__(...) __attribute__((annotate("tt.cluster") __VA_OPT__(, cluster_dims(__VA_ARGS__))))
 #undef __inline_hint__

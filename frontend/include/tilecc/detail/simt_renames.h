@@ -1,7 +1,7 @@
 //===-- tilecc/detail/simt_renames.h - functions of Clang's wrapper that CUDA no longer has -----------------------===//
 //
-// Included ahead of Clang's wrapper of CUDA's headers, which declares shuffles without a mask. CUDA 13 has none, and
-// programs define their own by these names. tilecc/detail/simt.h ends the renaming.
+// Included ahead of Clang's wrapper of CUDA's headers, which declares shuffles without a mask. CUDA 13 has no such
+// functions, and programs define their own with these names. tilecc/detail/simt.h ends the renaming.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #define __shfl __tilecc_legacy_shfl

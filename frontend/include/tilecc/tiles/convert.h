@@ -1,4 +1,4 @@
-//===-- tilecc/tiles/convert.h - elements of one type as elements of another --------------------------------------===//
+//===-- tilecc/tiles/convert.h - conversions of elements ----------------------------------------------------------===//
 //
 // Conversions between the stored types of elements (see elements.h), for tiles of tt and for scalars. tt converts the
 // types for which it has arithmetic; the formats that tt does not have are decoded and encoded here.

@@ -28,9 +28,9 @@ __TILECC_FN tile<E, S>::operator X() const {
   }
 }
 
-/// x with its elements converted to E. Floating-point numbers round to nearest, ties to even, or as an option says.
-/// Conversions to integers truncate; with saturate_finite_t, numbers out of range become the nearest integer of the
-/// type.
+/// Returns x with its elements converted to E. Floating-point numbers round to nearest, ties to even, unless an option
+/// says otherwise. Conversions to integers truncate; with saturate_finite_t, numbers out of range become the nearest
+/// integer of the type.
 template <scalar E, tile_like X> __TILECC_FN auto element_cast(X x) {
   using From = detail::element_of<X>;
   __TILECC_CHECK((detail::converts<From, E>()), (detail::complain<X, E>("cannot convert ", " to elements of ", "")));

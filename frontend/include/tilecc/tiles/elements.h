@@ -77,7 +77,8 @@ template <class T> inline constexpr bool is_element = is_number<T> || is_pointer
 template <class T> inline constexpr bool is_unsigned = T(-1) > T(0);
 template <class T> constexpr int value_bits() { return __is_same(T, bool) ? 1 : int(8 * sizeof(T)) - !is_unsigned<T>; }
 
-// Whether a conversion may lose information. The conversion from integers to floating-point numbers must be explicit.
+// Returns true if a conversion may lose information. The conversion from integers to floating-point numbers must be
+// explicit.
 template <class From, class To> constexpr bool narrows() {
   if constexpr (__is_same(From, To)) {
     return false;

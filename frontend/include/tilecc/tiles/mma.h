@@ -16,7 +16,7 @@ namespace detail {
 
 template <class T> inline constexpr bool is_byte = is_integer<T> && sizeof(T) == 1 && !__is_same(T, bool);
 template <class A, class B> inline constexpr bool multiplies = (is_byte<A> && is_byte<B>) || __is_same(A, B);
-// Whether products of elements of type A can be accumulated in elements of type C.
+// True if products of elements of type A can be accumulated in elements of type C.
 template <class A, class C>
 inline constexpr bool accumulates_in =
     is_byte<A>             ? __is_same(C, int)
@@ -148,7 +148,7 @@ template <class T, class S> constexpr bool can_scale(size_t run) {
   return four &&
          ((__is_same(S, __nv_fp8_e4m3) && run == 16) || (__is_same(S, __nv_fp8_ue5m3) && (run == 16 || run == 32)));
 }
-// Whether tt's products of scaled elements take these: matrix units of sm_100 multiply them as they are.
+// Returns true if tt::dot_scaled can take these operands. The matrix units of sm_100 then multiply them as they are.
 template <class T, class S, size_t Rank> constexpr bool is_microscaled(size_t run) {
   return (__is_same(T, __nv_fp8_e4m3) || __is_same(T, __nv_fp8_e5m2)) && __is_same(S, __nv_fp8_e8m0) && run == 32 &&
          Rank == 2;
@@ -189,7 +189,7 @@ __TILECC_FN C scaled_mma(A a, AScale a_scale, B b, BScale b_scale, C c) {
                             tile_shape_t<AScale>::static_extent(k) == tile_shape_t<BScale>::static_extent(k - 1) &&
                             detail::product_of<A, B>::rank() != 0;
     __TILECC_CHECK((!elements || shapes),
-                   (detail::complain<AScale, BScale>("the scales ", " and ", " are not those of what is multiplied")));
+                   (detail::complain<AScale, BScale>("the scales ", " and ", " do not fit the operands")));
     if constexpr (elements && shapes &&
                   detail::is_microscaled<tile_element_t<A>, tile_element_t<AScale>, rank>(
                       detail::scaled_run<A, AScale>())) {

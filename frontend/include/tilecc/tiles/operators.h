@@ -9,7 +9,7 @@
 //
 //   round_approximate_t, round_full_t    a faster division and square root of floats, within 2 units in the last place
 //   round_subnormals_to_zero_t           allows subnormal numbers to become zero; they are kept
-//   round_toward_zero_t and its kin      an error: no operation here rounds in one direction (conversions do)
+//   round_toward_zero_t and similar ones an error: no operation here rounds in one direction (conversions do)
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TILES_OPERATORS_H

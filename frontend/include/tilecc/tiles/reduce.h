@@ -116,7 +116,7 @@ __TILECC_REDUCTION(reduce_bitor, tt::detail::or_fn)
 __TILECC_REDUCTION(reduce_bitxor, tt::detail::xor_fn)
 #undef __TILECC_REDUCTION
 
-/// Whether all elements along D are true, and whether one is.
+/// all_of: true if all elements along D are true. any_of: true if at least one is.
 template <integral auto D, tile_like X> __TILECC_FN auto all_of(X x, integral_constant<D> = {}) {
   return detail::reduce<D, int, bool>(element_cast<bool>(x), detail::and_fn());
 }

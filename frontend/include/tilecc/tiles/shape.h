@@ -1,4 +1,4 @@
-//===-- tilecc/tiles/shape.h - the same elements in other places --------------------------------------------------===//
+//===-- tilecc/tiles/shape.h - functions that rearrange the elements of tiles -------------------------------------===//
 #ifndef TILECC_TILES_SHAPE_H
 #define TILECC_TILES_SHAPE_H
 #pragma GCC system_header

@@ -3,10 +3,10 @@
 // A cuda::tiles::tile wraps a tt::tile and has NVIDIA's element types and rules; inlining removes the class. A scalar
 // is a tile without dimensions: tile<float, shape<>> holds a float, and functions take tiles and scalars.
 //
-//   lower(x)                 x as the operations of tt take it: a tt::tile, or a scalar where there are no dimensions
+//   lower(x)                 converts x to an operand of tt: a tt::tile, or a scalar if there are no dimensions
 //   lower_as<E>(x)           the same, converted to elements E
-//   lower_to<E, S>(x)        and broadcast to shape S
-//   raise_to<R>(v)           what such an operation returned as R, a cuda::tiles::tile or a scalar
+//   lower_to<E, S>(x)        the same, also broadcast to shape S
+//   raise_to<R>(v)           converts the result v of tt to R, a cuda::tiles::tile or a scalar
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TILES_TILE_H

@@ -1,10 +1,10 @@
-//===-- tilecc/tiles/views.h - tensors tile by tile ---------------------------------------------------------------===//
+//===-- tilecc/tiles/views.h - access to tensors in tiles ---------------------------------------------------------===//
 //
 // A view reads and writes a tensor in tiles, which are selected by an integer for each dimension:
 //
 //   partition_view(span, shape)                 tile i begins at i * size
 //   strided_view(span, shape, strides)          tile i begins at i * stride, so that tiles may overlap
-//   gather_scatter_view(span, shape, D)         along dimension D the elements lie where a tile of integers says
+//   gather_scatter_view(span, shape, D)         a tile of integers gives the positions along dimension D
 //
 // load and store require that the whole tile is inside the tensor. Outside the tensor, load_masked returns padding
 // (zero unless an option specifies it), and store_masked writes nothing.
@@ -25,7 +25,8 @@ namespace cuda::tiles::inline __1 {
 namespace detail {
 
 // The start of a tile along a dimension, in elements; or, for a gather_scatter_view, the positions of its elements. The
-// start in 32 bits is a product of its own, of which passes know that it is not negative if the index is not.
+// 32-bit start is computed by its own multiplication, because passes can then tell that it is not negative if the index
+// is not.
 struct start {
   long at;
   int narrow;
@@ -114,8 +115,8 @@ template <class Span, class S> struct view_access {
 
   //===-- masks ---------------------------------------------------------------------------------------------------===//
 
-  // Whether the positions along dimension D are inside the tensor. The result is a single bool if tiles begin at
-  // multiples of their size and that size divides the extent, otherwise a tile of bools.
+  // Returns whether the positions along dimension D are inside the tensor: a single bool if tiles begin at multiples of
+  // their size and that size divides the extent, otherwise a tile of bools.
   template <int D, bool Whole, class At> __TILECC_FN static auto is_inside(const Span &span, At at) {
     const auto extent = static_cast<unsigned_index>(span.extents().extent(D));
     if constexpr (!__is_same(At, start))
@@ -149,7 +150,7 @@ template <class T, view_padding P> constexpr bool check_view_padding() {
                         : infinite              ? f.arithmetic || __is_same(T, __nv_tf32) || __is_same(T, __nv_fp8_e5m2)
                         : P == view_padding::nan ? f.digits > 0
                                                  : f.has_sign && f.digits > 0;
-  __TILECC_CHECK((fits), (complain<T>("the padding is no number of type ", "")));
+  __TILECC_CHECK((fits), (complain<T>("the padding is not a number of type ", "")));
   return fits;
 }
 template <class T, view_padding P> __TILECC_FN stored<T> stored_padding() {
@@ -169,8 +170,8 @@ template <class T, view_padding P> __TILECC_FN stored<T> stored_padding() {
 
 template <class T, view_padding P> __TILECC_FN T padding_of() { return raise_to<T>(stored_padding<T, P>()); }
 
-// The common part of all views. View::located<D>(i) returns the position of the tile with index i along dimension D.
-// Accesses are those of memory.h.
+// The common base of all views. View::located<D>(i) returns the position of the tile with index i along dimension D.
+// The accesses use the functions of memory.h.
 template <class View, class Span, class S> struct tile_view {
   static_assert(S::rank() == Span::extents_type::rank(), "a view's tiles have the dimensions of the tensor");
   using span_type = Span;

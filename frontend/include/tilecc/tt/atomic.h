@@ -23,7 +23,7 @@ template <int V> struct scope_option : option {
 };
 } // namespace detail
 
-/// What an atomic access orders. The option stands after the other arguments: `tt::atomic_add(p, 1,
+/// The memory order of an atomic access. The option follows the other arguments: `tt::atomic_add(p, 1,
 /// tt::sem::relaxed)`.
 /// Triton: `sem="relaxed"`.
 namespace sem {

@@ -56,9 +56,9 @@ template <class P, class V, class T> __TILECC_FN void put_signal(P pointers, V t
   tt::signal(signal, value);
 }
 
-/// Waits until the program with the same `slot` of every rank has come here `epoch` times. What any of them stored
-/// before, all of them see afterwards. `signals` has `ranks` elements for each slot, zero at the beginning, and nothing
-/// else uses them. There are at most 32 ranks.
+/// Waits until the programs with the same `slot` on all ranks have made `epoch` such calls. Afterwards each of them
+/// sees what any of them stored before. `signals` has `ranks` elements for each slot, zero at the beginning, and
+/// nothing else uses them. There are at most 32 ranks.
 /// NCCL: `ncclLsaBarrierSession::sync`. NVSHMEM: `nvshmemx_barrier_block`.
 /// Example: see the guide to communication.
 template <class S> __TILECC_FN void sync_ranks(S signals, int slot, unsigned epoch) {
@@ -66,7 +66,7 @@ template <class S> __TILECC_FN void sync_ranks(S signals, int slot, unsigned epo
   const int ranks = signals.ranks, first = slot * ranks;
   auto peer = arange<32>();
   auto exists = peer < ranks;
-  debug_barrier(); // what any thread of the program has stored is released by those that signal
+  debug_barrier(); // the signalling threads then release the stores of all threads of the program
   auto inboxes = load(signals.parts + peer, exists);
   atomic_store(inboxes + (first + signals.rank()), epoch, exists, sem::release, scope::sys);
   auto own = signals.mine() + first + peer;

@@ -1,4 +1,4 @@
-//===-- tilecc/tt/create.h - the program, new tiles, and tiles as other tiles ------------------------------------===//
+//===-- tilecc/tt/create.h - program ids, new tiles, and conversions of tiles ------------------------------------===//
 //
 // The position of a program in its grid, tiles of consecutive integers or of equal elements, and conversions of tiles
 // to another element type or to more dimensions.

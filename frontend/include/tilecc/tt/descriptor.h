@@ -20,7 +20,8 @@ template <class O> inline constexpr int padding_of = 0;
 template <int P> inline constexpr int padding_of<padding_option<P>> = P;
 } // namespace detail
 
-/// What an access reads outside the tensor: an option of `make_tensor_descriptor` and of loads through block pointers.
+/// The values that an access reads outside the tensor. An option of `make_tensor_descriptor` and of loads through block
+/// pointers.
 /// Triton: `padding_option="nan"`.
 namespace padding {
 /// Zeros. This is the default.

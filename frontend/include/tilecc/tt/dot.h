@@ -64,7 +64,7 @@ template <class A, class B> constexpr auto find_product() {
 }
 template <class A, class B> using product = decltype(find_product<A, B>());
 
-// Whether products of elements of type T can be accumulated in elements of type R.
+// True if products of elements of type T can be accumulated in elements of type R.
 template <class T, class R>
 inline constexpr bool accumulates_in =
     (is_float8<T> ? float_kind : kind_of<T>) == kind_of<R> &&

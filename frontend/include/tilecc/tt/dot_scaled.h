@@ -24,7 +24,7 @@ enum class mx {
   fp16 = detail::format_fp16
 };
 
-/// In place of the scales of an operand of `dot_scaled` that has none.
+/// Stands in place of the scales of an operand of `dot_scaled` that has no scales.
 inline constexpr struct no_scale_t {
 } no_scale{};
 

@@ -1,4 +1,4 @@
-//===-- tilecc/tt/escape.h - what tiles cannot say: assembly and scalar functions --------------------------------===//
+//===-- tilecc/tt/escape.h - inline assembly and scalar functions ------------------------------------------------===//
 #ifndef TILECC_TT_ESCAPE_H
 #define TILECC_TT_ESCAPE_H
 #pragma GCC system_header

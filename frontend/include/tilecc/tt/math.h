@@ -258,7 +258,7 @@ template <detail::operand X> __TILECC_VALUE X log1p(X x) {
   return detail::as<X>(builtin::select(is_tiny, wide, builtin::select(corrects, corrected, y)));
 }
 
-/// Whether `x` is NaN; the result is `bool`.
+/// True where `x` is NaN; the result is `bool`.
 /// Triton: `libdevice.isnan`.
 /// Example:
 ///   auto invalid = tt::isnan(tt::sqrt(tt::arange<4>() * 0.5f - 1)); // [true, true, false, false]
@@ -266,7 +266,7 @@ template <detail::operand X> __TILECC_VALUE auto isnan(X x) {
   __TILECC_CHECK((detail::is_float<X>), detail::complain<X>("tt::isnan takes floating-point numbers, not ", ""));
   return detail::differs(x, x);
 }
-/// Whether `x` is infinite; the result is `bool`.
+/// True where `x` is infinite; the result is `bool`.
 /// Triton: `libdevice.isinf`.
 /// Example:
 ///   auto infinite = tt::isinf(1.0f / tt::arange<4>()); // [true, false, false, false]

@@ -43,7 +43,7 @@ inline constexpr detail::evict_option<detail::evict_first> first{};
 inline constexpr detail::evict_option<detail::evict_last> last{};
 } // namespace evict
 
-/// Option of a load that is neither moved, merged nor removed, for memory that others write meanwhile.
+/// Option of loads from memory that others write meanwhile: the load is neither moved, merged nor removed.
 /// Triton: `volatile=True`.
 /// Example:
 ///   auto x = tt::load(p + 7, tt::volatile_access); // 7
@@ -90,7 +90,8 @@ template <class P> constexpr auto find_loaded() {
 }
 template <class P> using loaded = decltype(find_loaded<P>());
 
-// Whether the mask has fewer dimensions than the pointers, so that it would be broadcast along the missing ones.
+// Returns true if the mask has fewer dimensions than the pointers, so that it would be broadcast along the missing
+// ones.
 template <class P, class M> constexpr bool find_missing_dims() {
   if constexpr (is_tile<P> && is_tile<M>)
     return M::rank < P::rank;
@@ -113,7 +114,7 @@ template <class R, class P, class V> __TILECC_FN auto fit(V x) {
   if constexpr (is_pointer<R> || is_pointer<V>)
     __TILECC_CHECK(
         (is_pointer<R> && is_pointer<V> && __is_convertible_to(element<V>, element<R>)),
-        complain<V, P>("cannot use ", " with ", ": it is no value of the type pointed to, and tt::load(p) reads one"));
+        complain<V, P>("cannot use ", " with ", ": it is not a value of the pointee type, and tt::load(p) reads one"));
   if constexpr (is_tile<R>) {
     __TILECC_CHECK((__is_same(joint_shape<V, R>, typename R::shape_type)),
                    complain<V, P>("cannot broadcast ", " to the shape of ", ": it would lose elements"));
@@ -125,8 +126,8 @@ template <class R, class P, class V> __TILECC_FN auto fit(V x) {
 }
 template <class P, bool Load = false, class M> __TILECC_FN auto fit_mask(M mask) {
   __TILECC_CHECK((__is_same(element<M>, bool)),
-                 complain<M>("a mask is bool, not ", Load ? ": it comes before the other value, which needs one"
-                                                          : ": it comes behind the value"));
+                 complain<M>("a mask is bool, not ",
+                             Load ? ": it comes before the other value, which needs one" : ": it follows the value"));
   if constexpr (is_tile<P>)
     return fit<tensor<bool, typename P::shape_type>, P>(truth(mask));
   else

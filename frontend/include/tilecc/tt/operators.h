@@ -406,8 +406,8 @@ template <detail::operand C, detail::operand A, detail::operand B> __TILECC_VALU
     return static_cast<bool>(condition) ? a : b;
 }
 
-/// What `maximum`, `minimum` and `clamp` return if one operand is NaN: the other operand (`none`, the default), or NaN
-/// (`all`).
+/// The result of `maximum`, `minimum` and `clamp` if one operand is NaN: the other operand (`none`, the default), or
+/// NaN (`all`).
 /// Triton: `tl.PropagateNan`.
 enum class propagate_nan { none = detail::nan_none, all = detail::nan_all };
 

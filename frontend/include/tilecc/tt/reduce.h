@@ -72,7 +72,7 @@ template <class T> __TILECC_FN T declare();
 // promotes them.
 template <class T, class R> constexpr bool returns_element() {
   constexpr bool same = __is_same(T, R) || (__is_same(R, int) && kind_of<T> <= int_kind && sizeof(T) < sizeof(int));
-  __TILECC_CHECK((same), complain<R, T>("a combine function returns what it combines, not ", " for elements of ", ""));
+  __TILECC_CHECK((same), complain<R, T>("a combine function returns the element type, not ", " for elements of ", ""));
   return same;
 }
 template <class T, class R> constexpr bool check_return(R *) { return returns_element<T, R>(); }
@@ -95,7 +95,7 @@ template <class F, class... T> constexpr bool check_function() {
   return false;
 }
 template <class F, class X, class Y> constexpr bool check_tiles() {
-  __TILECC_CHECK((is_tile<Y>), complain<Y>("cannot combine the elements of ", ", which is no tile"));
+  __TILECC_CHECK((is_tile<Y>), complain<Y>("cannot combine the elements of ", ", which is not a tile"));
   if constexpr (is_tile<Y>) {
     __TILECC_CHECK((!is_pointer<Y>), complain<Y>("cannot combine ", ""));
     can_compute<Y>();

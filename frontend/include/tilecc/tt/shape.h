@@ -1,4 +1,4 @@
-//===-- tilecc/tt/shape.h - the same elements in other places ----------------------------------------------------===//
+//===-- tilecc/tt/shape.h - functions that rearrange the elements of tiles ---------------------------------------===//
 //
 // None of these functions computes anything. On a GPU, reshaping, transposing, joining and splitting tiles only renames
 // registers; a gather moves elements between threads.
@@ -25,7 +25,8 @@ template <class S> constexpr int find_axis(int axis) {
   return axis >= -S::rank && axis < S::rank ? (axis < 0 ? axis + S::rank : axis) : -1;
 }
 
-// The shape S with the dimensions D in place of its dimension Axis, and with an additional last dimension of two.
+// replace_dim is the shape S with the dimensions D in place of dimension Axis. doubled adds a last dimension of size
+// two.
 template <class S, class D, int Axis> constexpr int replaced_dim(int i) {
   return i < Axis ? S::dims[i] : i < Axis + D::rank ? D::dims[i - Axis] : S::dims[i - D::rank + 1];
 }

@@ -121,7 +121,7 @@ __TILECC_VALUE tensor<T, S> insert(tensor<T, S> x, int i, V part) {
     constexpr bool fits = __is_same(typename V::shape_type, Part);
     __TILECC_CHECK(
         (fits),
-        (detail::complain<V, tensor<T, S>>("cannot insert ", " into ", ": it is not what is at one position of axis ")
+        (detail::complain<V, tensor<T, S>>("cannot insert ", " into ", ": it does not fit at one position of axis ")
          << axis));
     if constexpr (fits) {
       using One = tensor<T, detail::insert_dim<Part, axis>>;

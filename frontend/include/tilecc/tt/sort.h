@@ -269,8 +269,8 @@ template <int K, int Axis = -1, class T, class S> __TILECC_VALUE auto topk(tenso
   }
 }
 
-/// How many elements of `x` are 0, 1, ... `N` - 1. Other elements are not counted, nor are elements where the mask is
-/// false.
+/// The number of elements of `x` that are 0, 1, ... `N` - 1. Other elements are not counted, nor are elements where the
+/// mask is false.
 /// Shapes: `x` has any shape; the result is a `tile<int, N>`.
 /// Types: integers and `bool`.
 /// Errors: floating-point elements.

@@ -41,7 +41,7 @@ template <class X, int Threads> struct items_argument {
   using type = by_value<X>;
 };
 template <class T, int N, int Threads> struct items_argument<tensor<T, shape<N>>, Threads> {
-  static_assert(N % Threads == 0, "tt::with_items: the tile's elements are no multiple of the threads");
+  static_assert(N % Threads == 0, "tt::with_items: the tile's size is not a multiple of the thread count");
   using type = by_items<T, N / Threads>;
 };
 template <class T, int M, int N, int Threads> struct items_argument<tensor<T, shape<M, N>>, Threads> {
@@ -54,7 +54,7 @@ template <class T, class S> struct shared_argument<tensor<T, S>> {
   using type = in_memory<T, S>;
 };
 
-// The function as the kernel's code calls it. SIMT code, which only the parse for a device compiles.
+// The function in the form that the kernel's code calls. It is SIMT code, which only the parse for a device compiles.
 template <class F, class R, class... A> struct thread_call {
 #ifdef __CUDA_ARCH__
   static __attribute__((device, used, annotate("tt.thread"))) R call(typename A::type... a) {

@@ -293,7 +293,7 @@ private:
                              "number is a float");
 };
 
-// What the operations of a tensor descriptor take.
+// The operand of operations on tensor descriptors.
 /// The value that operations on a tensor descriptor take. Programs do not name it.
 template <class T, class S> struct descriptor_handle {
 private:
