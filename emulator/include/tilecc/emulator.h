@@ -1,4 +1,4 @@
-/*===-- tilecc/emulator.h - the PTX device's C interface --------------------------------------------------------*- C -*-
+/*===-- tilecc/emulator.h - the PTX device's C interface -------------------------------------------------------*- C -*-
  *
  * The interface of libtilecc_emu for libtilecc_rt, which opens it on request (TILECC_DEVICE=emu), and for tcc-run.
  * Programs use <tilecc/runtime.h> instead.
