@@ -139,7 +139,7 @@ bool Joiner::parse(FloatOptions &floats) {
     if (i == 0)
       firstFlags = flags;
     if (!flags || flags != firstFlags)
-      return refuse(nameOf(i) + " was compiled with other options for floats");
+      return refuse(nameOf(i) + " was compiled with different floating-point options");
     if (auto warps = module->getAttrOfType<IntegerAttr>(warpsAttr))
       numWarps = std::max<int>(numWarps.value_or(0), warps.getInt());
     functions.push_back(func);
@@ -159,7 +159,7 @@ bool Joiner::concatenate() {
     for (auto [parameter, argument] : llvm::enumerate(launch.arguments)) {
       Type type = func.getArgumentTypes()[parameter];
       if (argument >= types.size() || (types[argument] && types[argument] != type))
-        return refuse(nameOf(i) + " takes an argument of the others as another type");
+        return refuse(nameOf(i) + " takes an argument that other launches take as another type");
       if (!isa<tt::PointerType>(type) && !type.isIntOrFloat())
         return refuse(nameOf(i) + " takes a struct");
       types[argument] = type;
@@ -226,14 +226,14 @@ static bool hasFloats(Operation *op) {
 bool Joiner::checkOperation(Operation *op, unsigned launch) {
   std::string where = nameOf(launch) + " has " + op->getName().getStringRef().str();
   if (isa<tt::DotOp>(op) || (isa<tt::ReduceOp, tt::ScanOp>(op) && hasFloats(op)))
-    return refuse(where + ", whose last bits may depend on how tiles lie");
+    return refuse(where + ", whose last bits may depend on the layout of tiles");
   std::optional<tt::GlobalAccess> access = tt::getGlobalAccess(op);
   if (!access) {
     bool isPlain = isMemoryEffectFree(op) || isa<RegionBranchOpInterface>(op) || op->hasTrait<OpTrait::IsTerminator>();
     return isPlain || refuse(where + ", which is more than arithmetic and plain accesses");
   }
   if (!access->isSimple || !isa<tt::LoadOp, tt::StoreOp>(op))
-    return refuse(where + ", which is no plain access");
+    return refuse(where + ", which is not a plain access");
   BlockArgument base = baseOf(access->pointers);
   if (!base)
     return refuse(where + " of addresses that are not computed from one argument");
@@ -275,8 +275,7 @@ bool Joiner::checkAliases() {
       bool mayShare = first == 0 || second == 0 || first == second;
       areDistinct &= !mayShare;
       if (mayShare && a.launch != b.launch)
-        return refuse(nameOf(a.launch) +
-                      " writes memory that another one accesses by another pointer, as far as is known");
+        return refuse(nameOf(a.launch) + " writes memory that another one may access by another pointer");
     }
   if (areDistinct)
     function->setAttr(tt::distinctArgumentsAttr, UnitAttr::get(&context));
@@ -294,9 +293,10 @@ bool Joiner::checkArgument(unsigned argument) {
     return true;
   for (const Access *access : all) {
     if (access->isNested)
-      return refuse(nameOf(access->launch) + " accesses what others do in control flow");
+      return refuse(nameOf(access->launch) + " accesses, in control flow, memory that others access");
     if (access->pointers != all.front()->pointers || access->mask != all.front()->mask)
-      return refuse(nameOf(access->launch) + " accesses what others do at other addresses, or under another mask");
+      return refuse(nameOf(access->launch) +
+                    " accesses memory that others access at other addresses, or under another mask");
   }
   for (const Access *earlier : all)
     for (const Access *later : all) {
@@ -305,11 +305,11 @@ bool Joiner::checkArgument(unsigned argument) {
       if (later->isWrite) {
         if (!isDisjoint(later->pointers))
           return refuse(nameOf(later->launch) +
-                        " writes what an earlier one accesses, and not certainly in the same program");
+                        " writes memory that an earlier one accesses, and not certainly in the same program");
         needsBarrier[later->launch] = true;
       } else if (earlier->isWrite) {
         if (!roundProducts(cast<tt::StoreOp>(earlier->op).getValue()))
-          return refuse(nameOf(later->launch) + " loads what " + nameOf(earlier->launch) +
+          return refuse(nameOf(later->launch) + " loads a value that " + nameOf(earlier->launch) +
                         " may compute in another way than it stores it");
         loadZeros(cast<tt::LoadOp>(later->op));
       }
@@ -453,7 +453,7 @@ bool Joiner::forward() {
     if (auto load = dyn_cast<tt::LoadOp>(op))
       isFine &= !written.contains(baseOf(load.getPtr()).getArgNumber());
   });
-  return isFine || refuse("what a kernel stores and a later one loads cannot be kept in registers");
+  return isFine || refuse("a value that one kernel stores and a later one loads cannot be kept in registers");
 }
 
 std::optional<Kernel> Joiner::run(FloatOptions &floats) {
