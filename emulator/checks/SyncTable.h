@@ -1,4 +1,4 @@
-//===-- SyncTable.h - how strong accesses order threads --------------------------------------------------------===//
+//===-- SyncTable.h - tracks the synchronization by strong accesses --------------------------------------------===//
 //
 // PTX's memory model: a release pattern (a release write, or a fence followed by a strong write) synchronizes with an
 // acquire pattern (an acquire read, or a strong read followed by a fence) that reads the written value, or a value that
