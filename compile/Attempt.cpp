@@ -1,4 +1,5 @@
 //===- Attempt.cpp - records what a thread compiles ---------------------------------------------------------------===//
+//
 // compile() creates an attempt for each variant that it lowers, and the back ends create one for each module that they
 // generate code for. The driver's handlers of signals and fatal errors read it.
 //

@@ -1,4 +1,5 @@
 //===- Compile.cpp - lowers variants in parallel, folds them, and emits code --------------------------------------===//
+//
 // This is the only path from TTIR to code. The driver uses it for every stage at which it can stop.
 //
 //===--------------------------------------------------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===- Descriptor.cpp - tilecc/abi.h as LLVM constants ------------------------------------------------------------===//
+//
 // The descriptor is the last addition to a host module before code is generated for it. The driver and libtilecc use
 // this file.
 //

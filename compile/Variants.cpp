@@ -1,4 +1,5 @@
 //===- Variants.cpp - a kernel under different assumptions about its arguments ------------------------------------===//
+//
 // compile() uses this for kernels from sources.
 //
 //===-------------------------------------------------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- AmdEmulator.cpp - the C interface for code objects of AMD GPUs: libtilecc_emu_amd ----------------------===//
+//
 // A module is a code object (hsaco). The architecture of a device is 0, because each object names its own.
 //
 //===----------------------------------------------------------------------------------------------------------===//

@@ -22,6 +22,7 @@
 //   - Writes through the generic proxy are visible through the asynchronous proxy (bulk copies, the operands of wgmma)
 //     only if a proxy fence orders the two. In the other direction, completion is enough.
 //   - Launches are ordered with each other; nothing is recorded from one launch to the next.
+//
 // Only races by these rules are reported. The first race on a byte is always found, except if Races.h and SyncTable.h
 // have dropped information, or if the values of this run determine which operations synchronize.
 //

@@ -1,4 +1,5 @@
 //===- Graphs.cpp - graphs, captured or built explicitly ----------------------------------------------------------===//
+//
 // A node of a graph consists of a piece of work and the nodes on which it depends. An executable graph has copies of
 // the work in an order that respects the dependencies. A launch executes them one after another.
 //

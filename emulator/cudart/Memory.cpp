@@ -1,4 +1,5 @@
 //===- Memory.cpp - memory and copies -----------------------------------------------------------------------------===//
+//
 // The emulator allocates device memory. Pinned and managed memory is host memory that kernels access at the same
 // address.
 //

@@ -1,4 +1,5 @@
 //===-- Mbarrier.h - an mbarrier object ------------------------------------------------------------------------===//
+//
 // PTX does not specify the format of the 64 bits in shared memory. The block keeps the objects themselves. Memory holds
 // only an image, which is also the state that mbarrier.arrive returns. Thus the emulator detects if an object is
 // overwritten.

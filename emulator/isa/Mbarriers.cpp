@@ -1,4 +1,5 @@
 //===-- Mbarriers.cpp - mbarrier objects (PTX ISA 9.7.13.15) ---------------------------------------------------===//
+//
 // exec/Mbarrier.h defines the objects. This file defines the instructions, which threads of other blocks in the cluster
 // may also execute.
 //

@@ -1,4 +1,5 @@
 //===-- Table.h - the instruction table ------------------------------------------------------------------------===//
+//
 // An instruction is one row, with its syntax as in the PTX manual and its function. The rows are in Integer.cpp,
 // Logic.cpp, Float.cpp and so on; no other code knows which instructions exist. To add one, write a row
 // (docs/emulator-internals.md).

@@ -1,4 +1,5 @@
 //===-- Video.cpp - SIMD video instructions (PTX ISA 9.7.18) ----------------------------------------------------===//
+//
 // Masks that exclude parts, which then come from the third operand, and the average of signed parts are not supported.
 //
 //===----------------------------------------------------------------------------------------------------------===//

@@ -9,6 +9,7 @@
 // memory has been freed. So an access slightly out of bounds, or after a free, does not hit another allocation. Host
 // memory for kernels (ttMallocHost) is a second range, with the same addresses on both sides. So is memory that the
 // host has registered (cudaHostRegister), wherever it is.
+//
 // The class is thread-safe.
 //
 //===----------------------------------------------------------------------------------------------------------===//

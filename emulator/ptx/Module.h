@@ -1,4 +1,5 @@
 //===-- Module.h - a parsed PTX file ---------------------------------------------------------------------------===//
+//
 // The parser creates a module, and the decoder (exec/Program) reads it. Names are resolved: registers are numbers
 // within their function, whatever scope declared them, and branch targets are instruction indices. Instructions are not
 // checked yet; the instruction table does that (isa/Table.h).

@@ -1,4 +1,5 @@
 //===-- HostCapture.cpp - capture of streams of devices that run on the host -----------------------------------===//
+//
 // Functions that take a stream or are forbidden during a capture call this code.
 //
 //===----------------------------------------------------------------------------------------------------------===//

@@ -1,4 +1,5 @@
 //===-- HostGraph.cpp - graphs of devices that run on the host -------------------------------------------------===//
+//
 // Implements DeviceKind's graph functions, and its launch, which may become a node.
 //
 //===----------------------------------------------------------------------------------------------------------===//

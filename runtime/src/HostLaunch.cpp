@@ -1,4 +1,5 @@
 //===-- HostLaunch.cpp - launches on devices that run on the host, or as nodes of a graph ------------------------===//
+//
 // Implements DeviceKind's launch for these devices, and the work of HostGraph.cpp's kernel nodes.
 //
 //===----------------------------------------------------------------------------------------------------------===//

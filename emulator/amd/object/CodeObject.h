@@ -1,4 +1,5 @@
 //===-- CodeObject.h - reads an AMD GPU code object (hsaco) ----------------------------------------------------===//
+//
 // This is the only part of the emulator that uses LLVM: its ELF reader, its disassembler and its DWARF reader. It
 // returns text, numbers and bytes.
 //

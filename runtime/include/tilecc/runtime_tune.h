@@ -13,7 +13,7 @@
  *   TILECC_TUNE=off            measure nothing: without a table the choice is the first row, or the model's best
  *   TILECC_TUNE=fresh          ignore tables and cache
  *   TILECC_TUNE=record=FILE    write choices to the table FILE as well
- *   TILECC_TUNE=wait=SECONDS   how long to wait for processes that measure the same; 20 by default
+ *   TILECC_TUNE=wait=SECONDS   how long to wait for threads or processes that measure the same; 20 by default
  *                              (several are separated by commas; record comes last)
  *   TILECC_TUNE_CHOICE=NAME=ROW;NAME=ROW   force rows for these kernels
  *   TILECC_CACHE_DIR           the cache, instead of $XDG_CACHE_HOME/tilecc or ~/.cache/tilecc

@@ -1,4 +1,5 @@
 //===-- tilecc/tune.h - kernels whose configuration is chosen by measuring ----------------------------*- C++ -*-===//
+//
 // The equivalent of Triton's autotune for kernels that are compiled ahead of time. A configuration is a value (a
 // number, or a struct of numbers) that the kernel takes as a template argument, and a tuned kernel is a list of them:
 //
@@ -23,6 +24,7 @@
 //   C tt::perf_model([](...) -> double, top_k)          its predicted cost: the top_k cheapest are measured
 //   tt::restore_value([](...) { return tt::tuning_buffers(c, M * N); })   what the kernel changes: measuring restores it
 //   tt::reset_to_zero([](...) { return tt::tuning_buffers(c, M * N); })   the same for memory that is zero before a launch
+//
 // Header only, C++20. Sources that tcc does not compile may also use a tuned kernel, if a source that it compiles
 // instantiates its kernels.
 //
@@ -89,13 +91,15 @@ template <class F> struct key {
 };
 template <class F> key(F) -> key<F>;
 /// Option of `autotune`: a function of the configuration and the arguments that returns true if the configuration is
-/// correct for these arguments. Other configurations are never launched. Triton: `@triton.heuristics`.
+/// correct for these arguments. Other configurations are never launched.
+/// Triton: `@triton.heuristics`.
 template <class F> struct heuristics {
   F holds;
 };
 template <class F> heuristics(F) -> heuristics<F>;
 /// Option of `autotune`: a function of the configuration and the arguments that returns true if the configuration is
-/// worth measuring. Triton: `prune_configs_by={'early_config_prune': f}`.
+/// worth measuring.
+/// Triton: `prune_configs_by={'early_config_prune': f}`.
 template <class F> struct early_config_prune {
   F keeps;
 };

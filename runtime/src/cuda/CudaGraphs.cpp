@@ -1,4 +1,5 @@
 //===-- CudaGraphs.cpp - captures and graphs of NVIDIA GPUs ------------------------------------------------------===//
+//
 // The driver implements graphs. This file selects the function that a kernel node runs, and its launch parameters.
 //
 //===----------------------------------------------------------------------------------------------------------===//

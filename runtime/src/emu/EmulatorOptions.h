@@ -1,4 +1,5 @@
 //===-- EmulatorOptions.h - options of the PTX emulator --------------------------------------------------------===//
+//
 // Programs take them from environment variables; tcc-run takes the same values from command-line options.
 //
 //===----------------------------------------------------------------------------------------------------------===//
