@@ -16,8 +16,8 @@ using namespace tilecc::emu;
 
 namespace {
 
-// This limit lets a program that polls memory that nobody writes be reported within seconds. Few launches compute this
-// much without a store.
+// With this limit, a program that polls memory to which no thread writes is reported within seconds. Few launches
+// compute this much without a store.
 constexpr uint64_t defaultIdleLimit = uint64_t(1) << 26;
 
 } // namespace

@@ -7,8 +7,8 @@
 //
 // The following simplifications can only miss races:
 //   - The lanes of one instruction acquire or release together.
-//   - Of consecutive atomic operations, the last is recorded if it knows of the earlier ones. A thread that acquires it
-//     with block scope only is not told that this is insufficient.
+//   - Of consecutive atomic operations, the last is recorded if it knows of the earlier ones. If a thread acquires it
+//     with block scope only, no error reports that this is insufficient.
 //   - A weak store removes no records: earlier releases can still be acquired.
 //
 //===----------------------------------------------------------------------------------------------------------===//

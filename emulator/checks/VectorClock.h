@@ -5,8 +5,8 @@
 // number per lane.
 //
 // An actor is the threads of a warp, or an engine that copies for them, each with its own clock. A proxy fence makes an
-// actor's writes visible to the asynchronous proxy. This is tracked as the clock of an additional actor: whoever knows
-// of the fence knows the writes that it made visible.
+// actor's writes visible to the asynchronous proxy. This is tracked as the clock of an additional actor: an actor
+// that knows of the fence also knows the writes that it made visible.
 //
 // A clock belongs to a block. The block's own actors are in an array; those of other blocks, which matter only to
 // kernels that synchronize across blocks, are in a sorted list.

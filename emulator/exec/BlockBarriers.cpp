@@ -90,8 +90,8 @@ void tilecc::emu::arrive(Warp &warp, Split &split, const Inst &inst, Mask lanes)
   completeBarrier(block, barrier);
 }
 
-// Checks a block at its end. (Threads that have arrived at a barrier that nobody waits for are not an error: warpgroups
-// that alternate leave some.)
+// Checks a block at its end. (Threads that have arrived at a barrier for which no thread waits are not an error:
+// warpgroups that alternate leave some.)
 void tilecc::emu::checkBlockAtEnd(Block &block) {
   // The warps of a warpgroup must execute the same setmaxnreg instructions.
   for (const Warp &warp : block.warps) {

@@ -44,7 +44,7 @@ static constexpr NamedSet namedSets[] = {
      "m64n240k32 m64n248k32 m64n256k32"},
     {"m64k32i", "m64n8k32 m64n16k32 m64n24k32 m64n32k32 m64n48k32 m64n64k32 m64n80k32 m64n96k32 m64n112k32 m64n128k32 "
                 "m64n144k32 m64n160k32 m64n176k32 m64n192k32 m64n208k32 m64n224k32 m64n240k32 m64n256k32"},
-    // How often a shape of tcgen05.ld and .st may be repeated, by the number of registers per repetition.
+    // Repetitions that a shape of tcgen05.ld and .st allows, by the number of registers per repetition.
     {"x128", "x1 x2 x4 x8 x16 x32 x64 x128"},
     {"x64", "x1 x2 x4 x8 x16 x32 x64"},
     {"x32", "x1 x2 x4 x8 x16 x32"},

@@ -137,7 +137,7 @@ static void relinquish(Warp &warp, const Inst &inst, Mask lanes) {
 
 namespace {
 
-// How an instruction moves cells. It is in inst.target, because `extra` of a collective is its member mask.
+// The shape of the cells that an instruction moves. In inst.target, because `extra` of a collective is its member mask.
 enum Shape : uint32_t { s32x32, s16x64, s16x128, s16x256, s16x32x2, shapeBits = 7, packs = 8 };
 
 struct Cell {

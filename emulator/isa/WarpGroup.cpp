@@ -28,7 +28,7 @@ namespace {
 
 constexpr unsigned warpsOfGroup = 4, rowsOfWarp = 16, pieceBytes = SharedMatrix::pieceBytes;
 
-// How an instruction reads its operands. In inst.offset.
+// The operands that an instruction reads transposed. Stored in inst.offset.
 enum Form : int64_t { leftTransposed = 1, rightTransposed = 2 };
 
 } // namespace

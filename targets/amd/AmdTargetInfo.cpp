@@ -26,8 +26,7 @@ Value callIntrinsic(OpBuilder &builder, Location loc, StringRef name, Type resul
 
 namespace {
 
-/// How DPP, which reads another lane's register as an operand, selects the lane (LLVM's AMDGPU user guide, dpp_ctrl). A
-/// row is 16 lanes.
+/// Selects the lane whose register DPP reads as an operand (LLVM's AMDGPU user guide, dpp_ctrl). A row is 16 lanes.
 enum Dpp : int32_t {
   quadPerm = 0x000, ///< permutes 4 lanes; two bits per lane
   rowRotate8 = 0x128,
