@@ -1,4 +1,4 @@
-//===- ArgumentUse.cpp - which arguments memory accesses depend on ------------------------------------------------===//
+//===- ArgumentUse.cpp - finds arguments that decide memory accesses ----------------------------------------------===//
 
 #include "compile/ArgumentUse.h"
 #include "lowering/dialects/tt/GlobalAccess.h"
@@ -10,7 +10,7 @@ using namespace mlir;
 namespace tilecc {
 
 namespace {
-/// The values that are computed from a value, as long as they can be part of an address or a mask.
+/// Collects the values that are computed from a value and can be part of an address or a mask.
 class Consequences {
 public:
   bool reachAccess(Value value) {
@@ -25,7 +25,7 @@ public:
 private:
   void follow(Value value) {
     Type type = getElementTypeOrSelf(value.getType());
-    bool isCondition = value.getType().isInteger(1); // as the mask of a tile, it is uniform
+    bool isCondition = value.getType().isInteger(1); // a splat of it is a uniform mask
     if (!isa<FloatType>(type) && !isCondition)
       values.insert(value);
   }

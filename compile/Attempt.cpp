@@ -1,7 +1,7 @@
-//===- Attempt.cpp - what a thread is compiling -------------------------------------------------------------------===//
+//===- Attempt.cpp - records what a thread compiles ---------------------------------------------------------------===//
 //
-// Created by compile() for each variant that it lowers, and by the back ends for each module that they generate code
-// for. Read by the driver's handlers of signals and fatal errors.
+// compile() creates an attempt for each variant that it lowers, and the back ends create one for each module that they
+// generate code for. The driver's handlers of signals and fatal errors read it.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -53,7 +53,7 @@ Attempt::Attempt(const Module &module, const Target &target) : extension(".bc"),
       break;
     }
   raw_string_ostream stream(ir);
-  WriteBitcodeToFile(module, stream); // as text it would take four times as long, a thirtieth of the total time
+  WriteBitcodeToFile(module, stream); // writing text takes four times as long, a thirtieth of the total time
   command = target.backend->commandForLLVM(target);
   currentAttempt = this;
 }

@@ -1,9 +1,9 @@
-//===- Attempt.h - what a thread is compiling, for crash reports ----------------------------------------*- C++ -*-===//
+//===- Attempt.h - records what a thread compiles, for crash reports ------------------------------------*- C++ -*-===//
 //
 // A signal handler must not allocate memory, so everything in a report is prepared in advance: the IR, and the command
-// that compiles it again in the same way. The IR directly before the crashing pass cannot be prepared: every
-// compilation would have to print or clone the IR before each pass, and MLIR's local reproducers require a context
-// without threads. But pipelines are deterministic, so the report has another process run the passes before that one
+// that compiles it again in the same way. The IR before the crashing pass cannot be prepared, because every compilation
+// would have to print or clone the IR before each pass, and MLIR's local reproducers require a context without threads.
+// But pipelines are deterministic, so the report has another process run the passes before that one
 // (CodeOptions::reproducedPass).
 //
 //===--------------------------------------------------------------------------------------------------------------===//
@@ -32,16 +32,16 @@ public:
   /// Returns this thread's attempt; null if there is none.
   static Attempt *current();
 
-  std::string name; ///< of the kernel, usable in a file name
+  std::string name; ///< the kernel's name, usable in a file name
   llvm::StringRef extension; ///< of the file: .ttir, .ttgir or .bc
   llvm::StringRef comment; ///< prefix of a comment line in the file; empty for bitcode
-  std::string ir; ///< before the first pass
-  std::string command; ///< that compiles such a file
+  std::string ir; ///< the IR before the first pass
+  std::string command; ///< the command that compiles such a file
   bool takesCodeOptions; ///< the command also needs the options that affect code
 
   static constexpr unsigned noPass = -1;
-  unsigned pass = noPass; ///< the running pass: its number in the pipeline
-  llvm::StringRef passName; ///< its argument, or that of a nested pass
+  unsigned pass = noPass; ///< the number of the running pass in the pipeline
+  llvm::StringRef passName; ///< the pass argument of that pass, or of a nested pass
 
 private:
   Attempt(const Kernel &kernel, mlir::ModuleOp module, const Target &target, const Variant *variant);

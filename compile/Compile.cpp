@@ -1,6 +1,6 @@
 //===- Compile.cpp - lowers variants in parallel, folds them, and emits code --------------------------------------===//
 //
-// The single path from TTIR to code. Used by the driver for every stage at which it can stop.
+// This is the only path from TTIR to code. The driver uses it for every stage at which it can stop.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -98,7 +98,7 @@ void runSideBySide(unsigned threads, size_t count, function_ref<void(size_t)> ta
   struct Work {
     size_t count;
     function_ref<void(size_t)> task;
-    bool traced; // for -ftime-trace, which each thread must enable for itself
+    bool traced; // true with -ftime-trace, which each thread must enable for itself
     std::atomic<size_t> next = 0;
     void run() {
       for (size_t i = next++; i < count; i = next++)
@@ -115,8 +115,8 @@ void runSideBySide(unsigned threads, size_t count, function_ref<void(size_t)> ta
     return nullptr;
   };
 
-  // If the jobserver has no token, or the system cannot start a thread, there are fewer helpers. This thread has a
-  // token of its own.
+  // If the jobserver has no token, or the system cannot start a thread, there are fewer helpers. This thread already
+  // has a token.
   bool asks = threads == 0 && findJobserver() == Jobserver::Answers;
   JobserverClient *jobserver = asks ? JobserverClient::getInstance() : nullptr;
   JobSlot own = jobserver ? jobserver->tryAcquire() : JobSlot();
@@ -195,7 +195,7 @@ void reportFromLLVM(const DiagnosticInfo *info, void *kernels) {
   mlir::emitError(loc) << text;
 }
 
-/// Reports a mistake once, however many targets and variants find it.
+/// Reports a mistake only once, however many targets and variants find it.
 class OneMessageAPlace : public mlir::ScopedDiagnosticHandler {
 public:
   explicit OneMessageAPlace(mlir::MLIRContext *context) : ScopedDiagnosticHandler(context) {
@@ -333,7 +333,7 @@ bool Compilation::makeAllVariants() {
   return !failed;
 }
 
-/// Prints MLIR: each variant as text.
+/// Prints each variant as MLIR text.
 void Compilation::print(TargetWork &work) {
   raw_string_ostream stream(work.code);
   for (auto [k, kernel] : enumerate(kernels)) {
@@ -342,7 +342,7 @@ void Compilation::print(TargetWork &work) {
       Attempt attempt(kernel, variant, work.target);
       if (failed(work.generator->transform(kernel, variant, work.target, options.form))) {
         work.failed = true;
-        break; // a mistake is the same for every variant; other kernels may have other mistakes
+        break; // all variants have the same mistake; other kernels may have other mistakes
       }
       stream << (work.code.empty() ? "" : "\n// -----\n\n") << printModule(*variant.module);
     }
@@ -394,8 +394,8 @@ bool Compilation::lower(ArrayRef<TargetWork *> leads) {
   return true;
 }
 
-/// Lowers for every target. If lowering for another target would give the same code, that target becomes a twin without
-/// work of its own. The order is: one target of each back end, the oldest; then one of each remaining architecture;
+/// Lowers for every target. A target for which lowering would give the same code as for another one becomes a twin and
+/// is not lowered. The order is: the oldest target of each back end; then one target of each remaining architecture;
 /// then the rest.
 bool Compilation::lowerAll() {
   std::vector<TargetWork *> pending;
@@ -427,7 +427,7 @@ bool Compilation::lowerAll() {
 
 bool Compilation::servesToo(const TargetWork &work, const Target &other) {
   if (options.observer)
-    return false; // it must be notified for every target
+    return false; // the observer must be notified for every target
   return options.form >= Form::Assembly && all_of(work.kernels, [&](const std::vector<LoweredVariant> &variants) {
            return all_of(variants,
                          [&](const LoweredVariant &variant) { return variant.isFor && variant.isFor(other); });
@@ -453,8 +453,8 @@ static bool isSameCode(const Module &lhs, const Module &rhs) {
   return print(lhs) == print(rhs);
 }
 
-/// Removes variants whose code is the same as that of the next, less demanding one, for every target, and variants for
-/// blocks that programs share if no target has such blocks.
+/// Removes variants whose code is the same as that of the next, less demanding variant for every target. Removes
+/// variants for thread blocks that programs share if no target has such blocks.
 void Compilation::foldVariants() {
   std::vector<TargetWork *> lowered;
   for (auto &work : works)
@@ -489,7 +489,8 @@ static void gather(MutableArrayRef<std::unique_ptr<Module>> modules) {
   }
 }
 
-/// Generates the code for all targets: one part for each variant where these are separable, otherwise one for all.
+/// Generates the code for all targets: one part for each variant on targets with separable variants, otherwise one part
+/// for all.
 bool Compilation::emitAll() {
   struct Part {
     TargetWork *work;
@@ -588,7 +589,7 @@ std::optional<std::vector<TargetCode>> Compilation::run() {
       return std::nullopt;
     for (Kernel &kernel : kernels)
       (*kernel.ttir)->removeAttr(maxSharedAttr);
-    // From here on every kernel is LLVM IR for every target.
+    // From here on, every kernel is LLVM IR for every target.
     foldVariants();
     describeKernels();
     // Every remaining variant differs from the next one for some target.

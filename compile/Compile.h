@@ -1,8 +1,8 @@
 //===- Compile.h - compiles kernels for targets ---------------------------------------------------------*- C++ -*-===//
 //
-// The library behind the driver, independent of command line, files and tools. Each kernel is lowered for every target
-// in several variants (Variants.h), all of them in parallel. Variants that are equal for all targets are merged, and
-// the kernels of a call become one file for each target.
+// This library is independent of the command line, files and tools. It lowers each kernel for every target in several
+// variants (Variants.h), all of them in parallel. It merges variants that are equal for all targets, and puts the
+// kernels of a call in one file for each target.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@ namespace tilecc {
 struct CompileOptions : CodeOptions {
   std::vector<Target> targets;
   Form form = Form::Object;
-  std::string variant = "all"; ///< or a variant's name; empty: the most demanding one of each kernel
+  std::string variant = "all"; ///< "all", the name of a variant, or empty for each kernel's most demanding variant
   unsigned threads = 0; ///< 1: only this thread; 0: as many as the machine has
   /// Called with the duration of each part, from the thread that ran it; may be empty.
   std::function<void(llvm::StringRef what, std::chrono::nanoseconds)> timing;
@@ -29,7 +29,7 @@ struct CompileOptions : CodeOptions {
 /// The code of the kernels for one target.
 struct TargetCode {
   Target target;
-  std::string code; ///< in the requested form; modules of IR are separated as in mlir-opt's tests
+  std::string code; ///< in the requested form; IR modules are separated by `// -----`
 };
 
 /// Compiles `kernels`, at least one and all of one MLIR context, and fills in the results. Returns nothing after a
@@ -37,8 +37,8 @@ struct TargetCode {
 /// execution.
 std::optional<std::vector<TargetCode>> compile(std::vector<Kernel> &kernels, const CompileOptions &options);
 
-/// The jobserver of a make that runs this process, which has tokens for additional threads. Make closes its pipe for
-/// commands that it does not recognize as another make.
+/// The state of the jobserver of a make that runs this process. It has tokens for additional threads. Make closes its
+/// pipe for commands that it does not recognize as another make.
 enum class Jobserver { None, IsClosed, Answers };
 Jobserver findJobserver();
 

@@ -1,6 +1,7 @@
 //===- Descriptor.cpp - tilecc/abi.h as LLVM constants ------------------------------------------------------------===//
 //
-// The last addition to a host module before code is generated for it. Used by the driver and by libtilecc.
+// The descriptor is the last addition to a host module before code is generated for it. The driver and libtilecc use
+// this file.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -39,7 +40,7 @@ private:
     return global;
   }
 
-  /// Aligned, because the driver reads cubins as ELF files.
+  /// Returns constant bytes. They are aligned, because the driver reads cubins as ELF files.
   Constant *bytes(StringRef string) {
     GlobalVariable *global = constant(ConstantDataArray::getString(ctx, string), "image");
     global->setAlignment(Align(16));
@@ -106,7 +107,7 @@ Constant *DescriptorBuilder::tensorMap(const TensorMap &map) {
 
 static uint16_t paramKind(const KernelParam &param) {
   if (param.noSpecialize)
-    return TILECC_PARAM_OTHER; // the launch ignores it
+    return TILECC_PARAM_OTHER; // launches do not examine it
   if (param.assumedPositive)
     return TILECC_PARAM_POSITIVE;
   switch (param.kind) {
@@ -156,7 +157,7 @@ void DescriptorBuilder::registerIn(Constant *descriptor, StringRef call, bool at
   IRBuilder<> builder(BasicBlock::Create(ctx, "", self));
   builder.CreateCall(type, function(call, type, /*hidden=*/false), {descriptor});
   builder.CreateRetVoid();
-  // Before the user's own constructors, which may launch kernels.
+  // Registration must run before the user's own constructors, which may launch kernels.
   constexpr int priority = 101;
   if (atStart)
     appendToGlobalCtors(module, self, priority);
@@ -175,7 +176,7 @@ GlobalVariable *DescriptorBuilder::build(StringRef source, ArrayRef<Kernel> kern
         {u32(image.kind), u32(image.arch), image.data.empty() ? null() : bytes(image.data), u64(image.data.size())}));
   Constant *fatbinary = null();
   if (!fatbin.empty()) {
-    // The section in which cuobjdump, cuda-gdb and Nsight look for device code.
+    // cuobjdump, cuda-gdb and Nsight look for device code in this section.
     auto *global = constant(ConstantDataArray::getString(ctx, fatbin, /*AddNull=*/false), "fatbin");
     global->setSection(".nv_fatbin");
     global->setAlignment(Align(8));
@@ -195,13 +196,13 @@ void DescriptorBuilder::registerObject(Constant *descriptor) {
   registerIn(descriptor, "__tilecc_unregister", /*atStart=*/false);
 }
 
-/// Creates a byte for each kernel, as its stub: the runtime identifies kernels by unique addresses.
+/// Creates a byte for each kernel as its stub, because the runtime identifies kernels by unique addresses.
 void DescriptorBuilder::makeStubs(ArrayRef<Kernel> kernels) {
   auto *type = Type::getInt8Ty(ctx);
   for (const Kernel &kernel : kernels) {
     auto *stub = new GlobalVariable(module, type, /*isConstant=*/true, GlobalValue::InternalLinkage,
                                     ConstantInt::get(type, 0), kernel.symbol);
-    stub->setAlignment(Align(16)); // as functions are, for the table of kernels
+    stub->setAlignment(Align(16)); // the table of kernels expects the alignment of functions
   }
 }
 
@@ -209,7 +210,7 @@ void DescriptorBuilder::makeStubs(ArrayRef<Kernel> kernels) {
 ///   static const tilecc_cpu_calls *calls;
 ///   void __tilecc_cpu_assertion_failed(...) { calls->assertion_failed(...); }
 ///   const tilecc_library __tilecc_library = {..., &module, &calls};
-/// The runtime sets the variable. So a program that links the runtime exports no function that could be called by name.
+/// The runtime sets the variable. Thus a program that links the runtime does not have to export functions.
 void DescriptorBuilder::exportLibrary(Constant *descriptor) {
   static_assert(sizeof(tilecc_library) == 24 && sizeof(tilecc_cpu_calls) == 40);
   auto *calls = new GlobalVariable(module, ptr, /*isConstant=*/false, GlobalValue::InternalLinkage, null(), "calls");

@@ -18,7 +18,7 @@ namespace tilecc {
 /// An image of all kernels for one GPU.
 struct Image {
   uint32_t kind, arch; ///< TILECC_IMAGE_*, and as in tilecc_image
-  size_t target; ///< index of the kernels' launches that it belongs to
+  size_t target; ///< index of this GPU in KernelVariant::launches
   std::string data; ///< for a cubin, empty if it is in the fatbinary
 };
 
@@ -27,9 +27,9 @@ struct Image {
 void addDescriptor(llvm::Module &host, llvm::StringRef source, llvm::ArrayRef<Kernel> kernels,
                    llvm::ArrayRef<Image> images, llvm::StringRef fatbin, llvm::StringRef tuneTable);
 
-/// The same in an otherwise empty module of a library for ttLibraryLoadData(), which finds the tables by their symbol.
-/// There are no constructors and no host functions (each kernel's stub is a byte), and it references nothing that only
-/// the runtime defines.
+/// Adds the same tables to an otherwise empty module of a library for ttLibraryLoadData(), which finds the tables by
+/// their symbol. The library has no constructors and no host functions (each kernel's stub is a byte), and it does not
+/// reference symbols of the runtime.
 void addLibrary(llvm::Module &library, llvm::StringRef source, llvm::ArrayRef<Kernel> kernels,
                 llvm::ArrayRef<Image> images);
 

@@ -1,28 +1,29 @@
-//===- Fusion.cpp - joins a chain of kernels to one -----------------------===//
+//===- Fusion.cpp - joins a chain of kernels ----------------------------------------------------------------------===//
 //
-// Used by libtilecc for captured graphs. Let programs be numbered in grid order. A chain executes all programs of its
-// first launch, then all of the second. The joined kernel executes program 0 of both, program 1 of both, and so on, in
-// any order. The results are the same if every two accesses to the same byte, of which one is a write, have the same
-// order in both. Accesses of one launch and one program do. Accesses of different launches do
+// libtilecc uses this code for captured graphs. Let programs be numbered in grid order. A chain executes all programs
+// of its first launch, then all programs of the second. The joined kernel executes program 0 of both launches, program
+// 1 of both, and so on, in any order. The results are the same if any two accesses to the same byte, at least one of
+// which is a write, have the same order in the chain and in the joined kernel. This holds for accesses of one program
+// in one launch. For accesses of different launches, it holds
 //
 //   (1) if they are from the same program, because the joined kernel executes the launches in that order, and
-//   (2) never, if they are from different programs. So there must be none.
+//   (2) never, if they are from different programs. There must be no such accesses.
 //
-// Different arguments: the caller knows which blocks of memory they point into. Arguments that may share a block are
-// rejected if different launches access them and one writes. The same argument: after CSE, all accesses must use the
-// same value of a tile of pointers under the same mask value. Then equal programs access equal bytes. If a launch
-// writes what an earlier one reads or writes, we must prove that different programs access different bytes
-// (isDisjoint). If the earlier one only writes and the later one only reads, a weaker argument suffices: if two
-// programs write the same byte in the earlier launch, they either write the same value, or the result of the chain
-// itself is undefined.
+// Accesses through different arguments: the caller knows the blocks of memory to which arguments point. We reject the
+// chain if two arguments may share a block, different launches access them, and one of these writes. Accesses through
+// the same argument: after CSE, all of them must use the same SSA values as the tile of pointers and as the mask. Then
+// the same program accesses the same bytes in each launch. If a launch writes bytes that an earlier one reads or
+// writes, we must prove that different programs access different bytes (isDisjoint). If the earlier one only writes and
+// the later one only reads, a weaker argument suffices: if two programs write the same byte in the earlier launch, they
+// either write the same value, or the result of the chain itself is undefined.
 //
-// On GPUs, (1) has another requirement, because the threads of a program are not in lockstep. What a launch stores and
-// the next one loads must not go through memory at all: the proof fails if such a load remains. If a launch writes what
-// an earlier one reads or writes, a barrier of the program precedes it.
+// On GPUs, (1) has another requirement, because the threads of a program are not in lockstep. A value that one launch
+// stores and the next one loads must not go through memory: the proof fails if such a load remains. If a launch writes
+// bytes that an earlier one reads or writes, a block-wide barrier precedes it.
 //
-// Bits: elementwise arithmetic gives the same bits in any layout. Reductions of floats and dots do not, and are
-// rejected. A product that one launch stores and the next one adds would be contracted to an FMA; such products are
-// marked to be rounded.
+// The results must be the same bit for bit. Elementwise arithmetic gives the same bits in any layout. Reductions of
+// floats and dots do not, so we reject them. A product that one launch stores and the next one adds would be contracted
+// to an FMA, so we mark such products to be rounded.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -49,10 +50,11 @@ using namespace mlir;
 
 namespace tilecc {
 
-/// The name of joined kernels in code; each has its own library.
+/// The symbol of all joined kernels. It need not be unique, because each is in its own library.
 static constexpr StringLiteral joinedName = "tilecc_joined";
 
-/// On the module of an object's TTIR: the settings of the source or the command line that affect the kernel's code.
+/// Attributes on the module of an object's TTIR: settings of the source or the command line that affect the kernel's
+/// code.
 static constexpr StringLiteral warpsAttr = "tilecc.num_warps", floatsAttr = "tilecc.floats";
 
 static SmallVector<bool> flagsOf(const FloatOptions &floats) {
@@ -79,7 +81,7 @@ struct Access {
   Operation *op;
   unsigned launch, argument;
   Value pointers, mask;
-  bool isWrite, isNested; ///< in control flow
+  bool isWrite, isNested; ///< nested in control flow
 };
 
 class Joiner {
@@ -114,7 +116,7 @@ private:
   std::optional<int> numWarps;
   OwningOpRef<ModuleOp> joined;
   tt::FuncOp function;
-  std::vector<Operation *> begins; ///< for each launch: a mark before its operations
+  std::vector<Operation *> begins; ///< for each launch, the mark before its operations
   std::vector<Access> accesses;
   std::vector<bool> needsBarrier; ///< before each launch
 };
@@ -137,7 +139,7 @@ bool Joiner::parse(FloatOptions &floats) {
     if (i == 0)
       firstFlags = flags;
     if (!flags || flags != firstFlags)
-      return refuse(nameOf(i) + " was compiled with other options for floats");
+      return refuse(nameOf(i) + " was compiled with different floating-point options");
     if (auto warps = module->getAttrOfType<IntegerAttr>(warpsAttr))
       numWarps = std::max<int>(numWarps.value_or(0), warps.getInt());
     functions.push_back(func);
@@ -157,12 +159,12 @@ bool Joiner::concatenate() {
     for (auto [parameter, argument] : llvm::enumerate(launch.arguments)) {
       Type type = func.getArgumentTypes()[parameter];
       if (argument >= types.size() || (types[argument] && types[argument] != type))
-        return refuse(nameOf(i) + " takes an argument of the others as another type");
+        return refuse(nameOf(i) + " takes an argument that other launches take as another type");
       if (!isa<tt::PointerType>(type) && !type.isIntOrFloat())
         return refuse(nameOf(i) + " takes a struct");
       types[argument] = type;
-      // An assertion of one launch about a value is true, so the others may use it. But a restriction on the
-      // assumptions of one launch is kept. noalias is only valid within one launch, so it is dropped.
+      // An assertion of one launch about a value holds for all of them. A restriction on the assumptions of one launch
+      // is kept. noalias is only valid within one launch, so it is dropped.
       for (NamedAttribute attribute : mlir::function_interface_impl::getArgAttrs(func, parameter))
         if (attribute.getName() != tt::temporaryAttr &&
             attribute.getName() != LLVM::LLVMDialect::getNoAliasAttrName() &&
@@ -170,7 +172,7 @@ bool Joiner::concatenate() {
           attributes[argument].append(attribute);
     }
   if (llvm::is_contained(types, Type()))
-    return refuse("an argument is no launch's");
+    return refuse("an argument is not used by any launch");
 
   OpBuilder builder(&context);
   Location loc = functions.front().getLoc();
@@ -199,7 +201,7 @@ bool Joiner::concatenate() {
   return true;
 }
 
-//===--- what it accesses -----------------------------------------------------------------------------------------===//
+//===--- its memory accesses --------------------------------------------------------------------------------------===//
 
 /// Returns the argument from which all addresses of a tile are computed; null if it is not known.
 static BlockArgument baseOf(Value pointers) {
@@ -209,7 +211,7 @@ static BlockArgument baseOf(Value pointers) {
       return {};
     pointers = op->getOperand(0);
     if (!isa<tt::PointerType>(getElementTypeOrSelf(pointers.getType())))
-      return {}; // an address computed from an integer
+      return {}; // the address is computed from an integer
   }
   auto argument = cast<BlockArgument>(pointers);
   return isa<tt::FuncOp>(argument.getOwner()->getParentOp()) ? argument : BlockArgument();
@@ -224,14 +226,14 @@ static bool hasFloats(Operation *op) {
 bool Joiner::checkOperation(Operation *op, unsigned launch) {
   std::string where = nameOf(launch) + " has " + op->getName().getStringRef().str();
   if (isa<tt::DotOp>(op) || (isa<tt::ReduceOp, tt::ScanOp>(op) && hasFloats(op)))
-    return refuse(where + ", whose last bits may depend on how tiles lie");
+    return refuse(where + ", whose last bits may depend on the layout of tiles");
   std::optional<tt::GlobalAccess> access = tt::getGlobalAccess(op);
   if (!access) {
     bool isPlain = isMemoryEffectFree(op) || isa<RegionBranchOpInterface>(op) || op->hasTrait<OpTrait::IsTerminator>();
     return isPlain || refuse(where + ", which is more than arithmetic and plain accesses");
   }
   if (!access->isSimple || !isa<tt::LoadOp, tt::StoreOp>(op))
-    return refuse(where + ", which is no plain access");
+    return refuse(where + ", which is not a plain access");
   BlockArgument base = baseOf(access->pointers);
   if (!base)
     return refuse(where + " of addresses that are not computed from one argument");
@@ -261,8 +263,8 @@ bool Joiner::findAccesses() {
 
 //===--- the order of accesses ------------------------------------------------------------------------------------===//
 
-/// Different arguments that different launches access must not share memory that one of them writes. If the arguments
-/// of one launch do not either, facts about one argument survive writes through others.
+/// Checks that different arguments that different launches access do not share memory that one of them writes. If the
+/// arguments of one launch do not share memory either, facts about one argument survive writes through others.
 bool Joiner::checkAliases() {
   bool areDistinct = true;
   for (const Access &a : accesses)
@@ -273,8 +275,7 @@ bool Joiner::checkAliases() {
       bool mayShare = first == 0 || second == 0 || first == second;
       areDistinct &= !mayShare;
       if (mayShare && a.launch != b.launch)
-        return refuse(nameOf(a.launch) +
-                      " writes memory that another one accesses by another pointer, as far as is known");
+        return refuse(nameOf(a.launch) + " writes memory that another one may access by another pointer");
     }
   if (areDistinct)
     function->setAttr(tt::distinctArgumentsAttr, UnitAttr::get(&context));
@@ -292,9 +293,10 @@ bool Joiner::checkArgument(unsigned argument) {
     return true;
   for (const Access *access : all) {
     if (access->isNested)
-      return refuse(nameOf(access->launch) + " accesses what others do in control flow");
+      return refuse(nameOf(access->launch) + " accesses, in control flow, memory that others access");
     if (access->pointers != all.front()->pointers || access->mask != all.front()->mask)
-      return refuse(nameOf(access->launch) + " accesses what others do at other addresses, or under another mask");
+      return refuse(nameOf(access->launch) +
+                    " accesses memory that others access at other addresses, or under another mask");
   }
   for (const Access *earlier : all)
     for (const Access *later : all) {
@@ -303,11 +305,11 @@ bool Joiner::checkArgument(unsigned argument) {
       if (later->isWrite) {
         if (!isDisjoint(later->pointers))
           return refuse(nameOf(later->launch) +
-                        " writes what an earlier one accesses, and not certainly in the same program");
+                        " writes memory that an earlier one accesses, and not certainly in the same program");
         needsBarrier[later->launch] = true;
       } else if (earlier->isWrite) {
         if (!roundProducts(cast<tt::StoreOp>(earlier->op).getValue()))
-          return refuse(nameOf(later->launch) + " loads what " + nameOf(earlier->launch) +
+          return refuse(nameOf(later->launch) + " loads a value that " + nameOf(earlier->launch) +
                         " may compute in another way than it stores it");
         loadZeros(cast<tt::LoadOp>(later->op));
       }
@@ -318,16 +320,16 @@ bool Joiner::checkArgument(unsigned argument) {
 /// The terms of an offset: `scale` times the program id along an axis, a range, and uniform values.
 namespace {
 struct Offset {
-  int64_t scale = 0; ///< of program_id
+  int64_t scale = 0; ///< the factor of program_id
   int axis = -1;
-  int64_t range = 1; ///< elements from 0 on
+  int64_t range = 1; ///< the number of elements, from 0 on
   bool isKnown = true;
 };
 } // namespace
 
 static Offset offsetOf(Value value) {
   Operation *op = value.getDefiningOp();
-  if (!op) // an argument of the kernel
+  if (!op) // it is an argument of the kernel
     return isa<tt::FuncOp>(cast<BlockArgument>(value).getOwner()->getParentOp()) ? Offset() : Offset{0, -1, 1, false};
   if (auto range = dyn_cast<tt::MakeRangeOp>(op))
     return {0, -1, int64_t(range.getEnd()) - int64_t(range.getStart()), true};
@@ -392,8 +394,8 @@ bool Joiner::roundProducts(Value stored) {
   if (!op || isa<tt::SplatOp, RegionBranchOpInterface>(op) || matchPattern(op, m_Constant()))
     return false;
   if (auto product = dyn_cast<arith::MulFOp>(op)) {
-    // If the product is contracted with an addition of its own launch, the contraction must be kept; and an equal
-    // product elsewhere must not be merged with this one.
+    // A contraction of the product with an addition of its own launch must be kept. An equal product elsewhere must not
+    // be merged with this one.
     bool isAlone = stored.hasOneUse();
     function.walk([&](arith::MulFOp other) {
       bool isEqual = (other.getLhs() == product.getLhs() && other.getRhs() == product.getRhs()) ||
@@ -415,7 +417,7 @@ bool Joiner::roundProducts(Value stored) {
   return true;
 }
 
-/// Makes masked elements zero, even if they are not loaded from memory.
+/// Makes masked elements zero, even if the load is replaced by a forwarded value.
 void Joiner::loadZeros(tt::LoadOp load) {
   if (!load.getMask() || load.getOther())
     return;
@@ -424,9 +426,9 @@ void Joiner::loadZeros(tt::LoadOp load) {
     load.getOtherMutable().assign(arith::ConstantOp::create(builder, load.getLoc(), zero));
 }
 
-//===--- memory that is not needed --------------------------------------------------------------------------------===//
+//===--- memory accesses that are not needed ----------------------------------------------------------------------===//
 
-/// Replaces the marks by barriers where threads of a program could access the same memory.
+/// Replaces the marks by barriers where threads of a program may access the same memory.
 void Joiner::addBarriers() {
   for (auto [launch, mark] : llvm::enumerate(begins))
     if (!needsBarrier[launch])
@@ -451,7 +453,7 @@ bool Joiner::forward() {
     if (auto load = dyn_cast<tt::LoadOp>(op))
       isFine &= !written.contains(baseOf(load.getPtr()).getArgNumber());
   });
-  return isFine || refuse("what a kernel stores and a later one loads cannot be kept in registers");
+  return isFine || refuse("a value that one kernel stores and a later one loads cannot be kept in registers");
 }
 
 std::optional<Kernel> Joiner::run(FloatOptions &floats) {

@@ -20,7 +20,7 @@
 
 namespace tilecc {
 
-/// One parameter as the C++ declaration has it; a struct passed by value is one parameter.
+/// A parameter of the C++ declaration. A struct passed by value is one parameter.
 struct KernelParam {
   enum Kind { Pointer, Integer, Other };
   std::string name;
@@ -40,12 +40,12 @@ struct Launch {
   uint32_t threads = 0; ///< per program
   uint32_t sharedBytes = 0; ///< dynamic shared memory; above 48 KiB the function's limit must be raised first
   uint32_t cluster = 1; ///< thread blocks per cluster
-  /// A launch may run each program as a cluster of up to this many blocks; if the kernel is persistent, clusters of this
-  /// many blocks with programs of their own.
+  /// A launch may run each program as a cluster of up to this many blocks. If the kernel is persistent, a launch may
+  /// use clusters of this many blocks, each of which runs its own programs.
   uint32_t maxBlocks = 1;
   std::vector<TensorMap> maps; ///< passed after the kernel's own arguments
-  /// If not 0, any number of blocks along x can run the programs of `persistentAxes` axes of the grid, from x on. The
-  /// numbers of programs along these axes are passed after the maps.
+  /// If not 0, the kernel is persistent: any number of blocks along x can run the programs of this many axes of the
+  /// grid, starting with x. The numbers of programs along these axes are passed after the maps.
   uint32_t persistentAxes = 0;
   /// If not 0, a launch may run only some consecutive programs along `numberedAxes` axes of the grid. The numbers of
   /// programs along these axes, and the number of the first program of the launch, are passed after the maps. If the
@@ -61,21 +61,21 @@ struct Launch {
   bool operator==(const Launch &) const = default;
 };
 
-/// Returns the number of which variants with these demands (tilecc/abi.h) assume the kernel's integers to be multiples.
+/// Returns the divisor of the kernel's integers that variants with these demands (tilecc/abi.h) assume.
 inline unsigned getIntegersDivisor(uint32_t demands) {
   return demands & TILECC_INTEGERS_DIVISIBLE_BY_16 ? 16 : demands & TILECC_INTEGERS_DIVISIBLE_BY_8 ? 8 : 1;
 }
 
-/// The demands of a variant's code on a launch (tilecc/abi.h): on its arguments and its grid.
+/// The assumptions (demands, see tilecc/abi.h) of a variant's code about a launch's arguments and grid.
 struct LaunchDemands {
   uint32_t demands = 0; ///< TILECC_POINTERS_DIVISIBLE_BY_16 and the like
-  uint32_t units = 0; ///< bit i: parameter i is 1, and need not be a multiple
+  uint32_t units = 0; ///< bit i: parameter i is 1 and not a multiple
   uint32_t free = 0; ///< bit i: parameter i, an integer, has any value
   /// A launch runs each program as `parts` programs, adjacent along x, each of which computes a part of the tile.
   uint32_t parts = 1;
   /// With TILECC_FEW_ROWS: the number of the integer parameter that is at most `maxRows`.
   uint32_t rows = 0, maxRows = 0;
-  /// With TILECC_SHORTER_ROUNDS: the time of a round of blocks, in percent of one of the next variant.
+  /// With TILECC_SHORTER_ROUNDS: the time of a round of blocks, in percent of a round of the next variant.
   uint32_t roundPercent = 0;
 
   bool isUnit(size_t parameter) const { return parameter < TILECC_UNIT_PARAMETERS && units >> parameter & 1; }
@@ -86,7 +86,7 @@ struct LaunchDemands {
 struct KernelVariant : LaunchDemands {
   std::string name; ///< one of variantNames, with a suffix for a twin
   std::string symbol;
-  std::vector<Launch> launches; ///< for each GPU that compile() was called for
+  std::vector<Launch> launches; ///< for each GPU among the targets of compile()
 };
 
 /// A kernel's code for CPUs of one level.
@@ -102,13 +102,14 @@ struct Kernel : KernelOptions {
   std::string symbol; ///< mangled; also the name of the host stub
   std::string stub = {}; ///< the host stub's name if it is different
   std::string displayName; ///< as in the source: add<1024>
-  std::string file; ///< that contains the definition
+  std::string file; ///< the file that contains the definition
   unsigned line = 0;
   std::vector<KernelParam> params; ///< the arguments of the tt.func, in order
   /// Bytes of global memory per program; the last argument points to the memory for all programs. 0: there is no such
   /// argument.
   uint64_t globalScratchBytes = 0;
-  /// One public tt.func. Arguments have tt.divisibility where the source asserts it, and no other assumptions.
+  /// A module with one public tt.func. Arguments have tt.divisibility if the source asserts it, and no other
+  /// assumptions.
   mlir::OwningOpRef<mlir::ModuleOp> ttir;
 
   /// TTIR as text, for objects of -ffusion (tilecc/fusion.h); empty if they contain none.
@@ -118,16 +119,16 @@ struct Kernel : KernelOptions {
   std::vector<KernelVariant> variants; ///< most demanding first
   std::vector<CpuFunction> cpuFunctions; ///< best level first
   std::string noCpuCode; ///< the reason if there is none; empty otherwise
-  /// hash of everything that determines the code, except the targets (CodeHash.h)
+  /// The hash of everything that determines the code, except the targets (CodeHash.h).
   uint64_t codeHash = 0;
 };
 
-/// Returns the variant that typical launches run, by which a kernel's use of registers is judged: the most demanding
-/// one that is not restricted to few rows, to parts of tiles or to many programs.
+/// Returns the variant that typical launches run. A kernel's register usage is judged by it. It is the most demanding
+/// variant that is not restricted to few rows, to parts of tiles or to many programs.
 const KernelVariant &getUsualVariant(const Kernel &kernel);
 
-/// On a kernel's function, until the driver has read it: accesses to tiles that extend beyond their tensors, each as a
-/// named location that describes it.
+/// An attribute of a kernel's function that the driver reads and removes. It lists accesses to tiles that extend beyond
+/// their tensors, each as a named location that describes the access.
 inline constexpr llvm::StringLiteral narrowViewsAttr = "tilecc.narrow_views";
 
 /// Returns the parameters of a function in IR, packed like a C struct.

@@ -2,7 +2,7 @@
 //
 // The table of kernel attributes. The front end registers [[tt::...]] from it and checks their values, the driver and
 // libtilecc parse --num-warps=... with it, and everything that depends on all attributes (the hash of a kernel's code,
-// relocatable objects, the commands in reports) visits the members below. A new attribute is a member and a row.
+// relocatable objects, the commands in reports) visits the members below. To add an attribute, add a member and a row.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -31,7 +31,7 @@ struct TargetHint {
   int value = 0;
 };
 
-/// A member without a value was not specified. Its reader then applies the default.
+/// A member has no value if it was not specified. Its reader then applies the default.
 struct KernelOptions {
   std::optional<int> numWarps;     ///< per program; the default is in Warps.h
   std::optional<int> numStages;    ///< of pipelined loops
@@ -39,8 +39,8 @@ struct KernelOptions {
   std::optional<int> numConsumers; ///< programs that one thread block may run side by side, loading common tiles once
   std::optional<int> persistent;   ///< a block may run several programs, one after the other
   std::vector<TargetHint> hints;
-  /// The kernel has spilled registers. Warps.h then chooses more warps, and the assembler may give one program all
-  /// registers of a multiprocessor.
+  /// Set after the kernel has spilled registers: Warps.h then chooses more warps, and the assembler may give one
+  /// program all registers of a multiprocessor.
   bool wantsMoreWarps = false, wantsAllRegisters = false;
   /// False for a kernel that was read as IR: its IR contains all assumptions about its arguments, and it is compiled
   /// unchanged.

@@ -1,11 +1,11 @@
 //===- LaunchVariants.cpp - twins of variants for some launches ---------------------------------------------------===//
 //
-// One size of tile and one arrangement of blocks do not suit all launches of a kernel: some have few programs or few
-// rows, some have many programs, and some cannot make tensor maps of images. For such launches, a kernel has copies of
-// its variants that are compiled in another way, called twins here. The runtime chooses between them by the grid and
-// the arguments of the launch.
+// No single tile size and arrangement of blocks suits all launches of a kernel: some launches have few programs or few
+// rows, some have many programs, and some cannot encode tensor maps of images. For such launches, a kernel has
+// differently compiled copies of its variants, called twins here. The runtime selects one by the grid and the arguments
+// of the launch.
 //
-// Used by compile() for kernels of sources, after the variants of Variants.cpp.
+// compile() uses this for kernels from sources, after Variants.cpp has made the variants.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -57,8 +57,8 @@ static Variant makeTwin(const Variant &variant, StringRef suffix, uint32_t deman
   return twin;
 }
 
-/// Returns a copy of `variant` in the form in which tiles can be divided: without calls, and without equal values
-/// twice. Returns nothing if a pass fails.
+/// Returns a copy of `variant` whose tiles can be divided: calls are inlined, and common subexpressions are eliminated.
+/// Returns nothing if a pass fails.
 static std::optional<Variant> simplify(const Variant &variant) {
   Variant simplified = variant.copy();
   PassManager pm(simplified.module->getContext());
@@ -66,7 +66,7 @@ static std::optional<Variant> simplify(const Variant &variant) {
   return succeeded(runPasses(pm, *simplified.module)) ? std::optional(std::move(simplified)) : std::nullopt;
 }
 
-/// Lets a launch run the last programs of a grid with another variant than the first.
+/// Allows a launch to run the last programs of a grid with another variant.
 static void allowTail(Variant &variant) {
   tt::FuncOp func = getKernel(*variant.module);
   func->setAttr(tt::numberedAttr, UnitAttr::get(func.getContext()));
@@ -83,7 +83,7 @@ static std::optional<Variant> makeTwinOfParts(const Variant &simplified, unsigne
 
 static std::optional<Variant> makeTwinOfFewRows(const Kernel &kernel, const Variant &simplified) {
   Variant twin = makeTwin(simplified, "_rows", TILECC_FEW_ROWS);
-  auto isNonNegative = [&](BlockArgument argument) { // as TILECC_FEW_ROWS demands
+  auto isNonNegative = [&](BlockArgument argument) { // TILECC_FEW_ROWS guarantees it for such parameters
     const KernelParam &param = kernel.params[argument.getArgNumber()];
     return param.kind == KernelParam::Integer && !param.noSpecialize;
   };
@@ -144,8 +144,8 @@ static unsigned countDots(ModuleOp module) {
   return dots;
 }
 
-/// Returns the number of rows of a kernel's tile if three programs of 64 rows in a block are faster for many programs;
-/// otherwise nothing.
+/// Returns the number of rows of a kernel's tile if blocks of three programs of 64 rows each are faster for launches of
+/// many programs. Otherwise returns nothing.
 static std::optional<int64_t> getRowsToShare(ModuleOp simplified) {
   constexpr int64_t maxContracted = 128; // for each exponential: the two dots of attention with heads of 64
   SmallVector<DotChain> chains = findDotChains(simplified);

@@ -12,8 +12,8 @@
 namespace tilecc {
 
 /// Links the functions of `library` that `module` needs, and makes them internal. Variables keep their names, because
-/// host code of the library may look for them. The library takes the module's triple and data layout: libraries are
-/// made by other versions of LLVM. Returns false if that is impossible.
+/// host code of the library may look for them. The library takes the module's triple and data layout, because libraries
+/// are made by other versions of LLVM. Returns false if linking fails.
 inline bool linkFunctions(llvm::Module &module, std::unique_ptr<llvm::Module> library) {
   library->setTargetTriple(module.getTargetTriple());
   library->setDataLayout(module.getDataLayout());

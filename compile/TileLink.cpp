@@ -1,6 +1,6 @@
-//===- TileLink.cpp - the device link of tile code ----------------------------------------------------------------===//
+//===- TileLink.cpp - links tile code for devices -----------------------------------------------------------------===//
 //
-// Used by the driver with the objects and archives of a link.
+// The driver calls this with the objects and archives of a link.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -61,7 +61,7 @@ private:
   mlir::MLIRContext &context;
   std::vector<LinkedObject *> taken;
   StringMap<Definition> definitions;
-  StringSet<> wanted; ///< called by the objects that have been linked so far
+  StringSet<> wanted; ///< functions that the objects linked so far call
   /// Undefined functions by symbol, with the objects that call them.
   MapVector<StringRef, SmallVector<std::pair<mlir::ModuleOp, const LinkedObject *>>> undefined;
   StringSet<> reported; ///< functions that are invalid in themselves
@@ -70,7 +70,7 @@ private:
 };
 } // namespace
 
-//===--- which objects --------------------------------------------------------------------------------------------===//
+//===--- selection of objects -------------------------------------------------------------------------------------===//
 
 void TileLinker::take(LinkedObject &object) {
   taken.push_back(&object);
@@ -128,8 +128,8 @@ void TileLinker::checkOptions() {
 
 //===--- calls ----------------------------------------------------------------------------------------------------===//
 
-/// Adds to `to` the bodies of functions that `from` declares, and of those that these declare. Returns false if one is
-/// missing, or recursive.
+/// Adds to `to` the bodies of the functions that `from` declares and, transitively, of the functions that these
+/// declare. Returns false if a function is missing or recursive.
 bool TileLinker::import(mlir::ModuleOp from, mlir::ModuleOp to, const LinkedObject &user,
                         SmallVectorImpl<StringRef> &path) {
   bool ok = true;
@@ -191,7 +191,7 @@ void TileLinker::inlineCalls(Kernel &kernel, const LinkedObject &object) {
     report_fatal_error(StringRef("functions cannot be inlined into kernel " + kernel.symbol), /*gen_crash_diag=*/false);
 }
 
-/// Reports one error for each function, where it is called first.
+/// Reports one error for each undefined function, at its first call.
 void TileLinker::reportUndefined() {
   for (auto &[symbol, users] : undefined) {
     failed = true;
@@ -228,8 +228,8 @@ void TileLinker::reportUndefined() {
 
 //===--- the result -----------------------------------------------------------------------------------------------===//
 
-/// Instances of a template in several objects are one kernel, because their stubs are one function. Kernels that are
-/// private to their objects may have equal names.
+/// Adds a kernel to the result. Instances of a template in several objects are one kernel, because their stubs are one
+/// function. Kernels that are private to their objects may have equal names.
 void TileLinker::addKernel(TileUnit &result, Kernel &kernel, StringRef id) {
   bool isPrivate = !kernel.stub.empty();
   auto [owner, isNew] = owners.try_emplace(kernel.symbol, isPrivate ? id.str() : std::string());
@@ -256,7 +256,7 @@ bool TileLinker::takeObjects() {
 std::optional<TileUnit> TileLinker::linkKernels() {
   if (!takeObjects())
     return std::nullopt;
-  // From here on each function has at most one definition.
+  // From here on, each function has at most one definition.
   TileUnit result;
   for (LinkedObject *object : taken)
     for (Kernel &kernel : object->unit.kernels)

@@ -1,8 +1,8 @@
 //===- TileLink.h - the device link of tile code -----------------------------------------------------------*- C++ -*-//
 //
-// Combines the units of objects (TileUnit.h) as a linker does: every object is taken, and a member of an archive is
-// taken if it has kernels or defines a function that is called but not defined yet. Functions that kernels call are
-// inlined, because tiles have no calling convention.
+// Combines the units of objects (TileUnit.h) as a linker does: it takes every object, and a member of an archive if the
+// member has kernels or defines a function that is called but not yet defined. Functions that kernels call are inlined,
+// because tiles have no calling convention.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@
 namespace tilecc {
 
 struct LinkedObject {
-  std::string name; ///< of the file; for a member, including the archive's
+  std::string name; ///< the file name; for a member, with the name of its archive
   bool isMember = false;
   TileUnit unit;
 };
@@ -22,7 +22,7 @@ struct LinkedObject {
 /// Returns the kernels of all objects, fully linked. Returns nothing after a diagnostic. All units belong to `context`.
 std::optional<TileUnit> linkTileCode(std::vector<LinkedObject> objects, mlir::MLIRContext &context);
 
-/// Returns the kernels that SIMT code launches, to be compiled for that. Returns nothing after a diagnostic.
+/// Returns the kernels that SIMT code launches, prepared for these launches. Returns nothing after a diagnostic.
 std::optional<TileUnit> linkLaunchedKernels(std::vector<LinkedObject> objects, mlir::MLIRContext &context);
 
 } // namespace tilecc

@@ -1,7 +1,7 @@
 //===- TileUnit.cpp - relocatable tile code in objects ------------------------------------------------------------===//
 //
-// Written by the driver for sources compiled with -rdc=true, and read by the device link. Also defines the symbols that
-// connect the device link's object to the others.
+// The driver writes units for sources compiled with -rdc=true, and the device link reads them. This file also defines
+// the symbols that connect the device link's object to the others.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -133,7 +133,7 @@ std::string writeTileUnit(const TileUnit &unit, mlir::MLIRContext &context) {
   return bytes;
 }
 
-/// The producer is a string near the beginning.
+/// Returns true if this version of tcc wrote the bytecode, whose producer is a string near the beginning.
 static bool isOfThisVersion(StringRef bytes) {
   return bytes.take_front(64).contains(StringRef("tcc " TILECC_VERSION "\0", sizeof("tcc " TILECC_VERSION)));
 }
@@ -167,7 +167,8 @@ mlir::LogicalResult readTileUnit(StringRef bytes, StringRef name, mlir::MLIRCont
 
 //===--- in objects -----------------------------------------------------------------------------------------------===//
 
-// The first bytes of a record: of a unit whose SIMT code launches tile kernels, or of another unit.
+// The first bytes of a record. launchingMagic marks a unit whose SIMT code launches tile kernels, and plainMagic any
+// other.
 static constexpr StringLiteral launchingMagic = "tileccL1", plainMagic = "tileccR1";
 static constexpr uint64_t recordAlign = 8;
 
@@ -218,7 +219,7 @@ void embedTileUnit(Module &host, TileUnit &unit, mlir::MLIRContext &mlirContext)
   appendToCompilerUsed(host, kept);
   if (unit.kernels.empty())
     return;
-  // Without the device link these kernels would have no code. So a link without it must fail.
+  // Without the device link, these kernels would have no code, so a link without it must fail.
   auto *linked = new GlobalVariable(host, Type::getInt8Ty(context), /*isConstant=*/true, GlobalValue::ExternalLinkage,
                                     /*Initializer=*/nullptr, registerLinkedTiles + unit.ids.front());
   linked->setVisibility(GlobalValue::HiddenVisibility);

@@ -1,12 +1,12 @@
 //===- TileUnit.h - relocatable tile code in objects ----------------------------------------------------*- C++ -*-===//
 //
-// With -rdc=true, a kernel that calls functions of other sources is not compiled with its source. It stays TTIR, as do
-// the functions that other sources may call, in a section of the object that the linker discards:
+// With -rdc=true, a kernel that calls functions of other sources is not compiled with its source. The kernel, and the
+// functions that other sources may call, stay TTIR in a section of the object that the linker discards:
 //
-//   .tilecc.rdc    records: "tileccR1" or "tileccL1", the size of what follows (8 bytes), MLIR bytecode, padding
+//   .tilecc.rdc    records: "tileccR1" or "tileccL1", the size of the rest (8 bytes), MLIR bytecode, padding
 //                  to 8 bytes
 //
-// The device link (TileLink.h) combines the units of all objects to one, in which every kernel has the functions that
+// The device link (TileLink.h) combines the units of all objects into one, in which every kernel has the functions that
 // it calls.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
@@ -24,7 +24,7 @@ namespace tilecc {
 struct TileFunction {
   std::string symbol;
   std::string name; ///< as in the source, with the types of its parameters
-  bool isMergeable = false; ///< several definitions are merged: an explicit instantiation
+  bool isMergeable = false; ///< several definitions are merged, as for explicit instantiations
   mlir::OwningOpRef<mlir::ModuleOp> ttir; ///< with declarations of the functions that it calls
 };
 
@@ -38,14 +38,14 @@ struct DeviceLaunch {
 
 struct TileUnit {
   std::string source; ///< the main file, for messages
-  std::vector<std::string> ids; ///< of the objects that it comes from, each unique
+  std::vector<std::string> ids; ///< unique ids of the objects from which it comes
   FloatOptions floats; ///< for the kernels
   std::optional<std::string> debugFolder; ///< CodeOptions::cpuDebugFolder
   std::vector<Kernel> kernels;
   std::vector<TileFunction> functions;
   std::vector<DeviceLaunch> launches;
   std::vector<Kernel> launchable; ///< compiled with their source; SIMT code of any object may launch them
-  bool isLaunched = false; ///< created by the device link from kernels that SIMT code launches
+  bool isLaunched = false; ///< the device link created it from kernels that SIMT code launches
 };
 
 /// In TTIR, on functions of other sources: their names in the source.
@@ -70,7 +70,7 @@ void embedTileUnit(llvm::Module &host, TileUnit &unit, mlir::MLIRContext &contex
 /// A record of a section.
 struct TileRecord {
   llvm::StringRef bytecode;
-  bool hasLaunches; ///< SIMT code launches tile kernels
+  bool hasLaunches; ///< true if SIMT code launches tile kernels
 };
 std::vector<TileRecord> readTileRecords(llvm::StringRef section);
 

@@ -1,6 +1,6 @@
 //===- Variants.cpp - a kernel under different assumptions about its arguments ------------------------------------===//
 //
-// Used by compile() for kernels of sources.
+// compile() uses this for kernels from sources.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -24,11 +24,13 @@ using namespace mlir;
 namespace tilecc {
 
 namespace {
-/// On a kernel: sets of arguments that are units together. Each set is an integer with a bit for each argument.
+/// An attribute of a kernel: sets of arguments that variants assume to be 1 together. Each set is an integer with a bit
+/// for each argument.
 constexpr StringLiteral unitsAttr = "tt.units";
-/// On a kernel: for each of these sets, and for no units, the integers without whose divisibility accesses are as wide.
+/// An attribute of a kernel: for each of these sets, and for no units, the integers whose divisibility does not affect
+/// the width of accesses.
 constexpr StringLiteral freeAttr = "tt.free";
-/// On an argument that has tt.positive in variants.
+/// An attribute of an argument that has tt.positive in variants.
 constexpr StringLiteral mayBePositiveAttr = "tt.may_be_positive";
 
 /// The arguments about which a variant can make assumptions.
@@ -61,11 +63,11 @@ tt::FuncOp getKernel(ModuleOp module) {
 }
 
 namespace {
-/// The properties whose difference makes the code of two variants differ.
+/// The properties of accesses by which the code of variants is compared.
 struct Accesses {
-  SmallVector<int64_t> widths; ///< for each access, how many neighbours one instruction can access
-  /// The same without masks: operands of dots may be loaded through tensor maps, which need aligned rows and convert
-  /// masks to bounds.
+  SmallVector<int64_t> widths; ///< for each access, the number of adjacent elements that one instruction can access
+  /// The same widths if masks are ignored: operands of dots may be loaded through tensor maps, which need aligned rows
+  /// and convert masks to bounds.
   SmallVector<int64_t> rows;
   /// For each access to single elements, how many adjacent pointers point to the same element, like those of x[i / n]:
   /// a thread computes and loads it once. 1 for other accesses.
@@ -90,7 +92,8 @@ static OwningOpRef<ModuleOp> lowerToPointers(ModuleOp module) {
   return copy;
 }
 
-/// Returns how many adjacent elements of a tile of pointers are equal, up to the number that a thread may hold.
+/// Returns the number of adjacent elements of a tile of pointers that are equal, up to the number that a thread may
+/// hold.
 static int64_t countRepetitions(AxisInfoAnalysis &axisInfo, Value pointers) {
   constexpr int64_t maxOfThread = 16;
   const AxisInfo &info = axisInfo.get(pointers);
@@ -101,7 +104,8 @@ static int64_t countRepetitions(AxisInfoAnalysis &axisInfo, Value pointers) {
   return most;
 }
 
-/// Returns the accesses of a module from lowerToPointers(); nothing if other code also depends on the assumptions.
+/// Returns the accesses of a module from lowerToPointers(). Returns nothing if other code also depends on the
+/// assumptions.
 static std::optional<Accesses> measureAccesses(ModuleOp module) {
   AxisInfoAnalysis axisInfo(module);
   Accesses accesses;
@@ -201,14 +205,15 @@ private:
 };
 } // namespace
 
-/// Returns the sets of units that variants assume, the most common one first; none if no integer makes accesses wider
-/// by being 1.
+/// Returns the sets of units that variants assume, the most common set first. Returns no sets if no integer makes
+/// accesses wider by being 1.
 static SmallVector<uint32_t> chooseUnits(Assumptions &assumptions, const Accesses &divisible) {
   if (!llvm::is_contained(divisible.widths, 1))
     return {};
   uint32_t usual = 0;
   Accesses widest = divisible;
-  std::map<unsigned, Accesses> alone; // the accesses if only this argument is 1, for arguments that make one wider
+  // For each argument that makes an access wider by being 1: the accesses if only this argument is 1.
+  std::map<unsigned, Accesses> alone;
   for (unsigned i : llvm::reverse(assumptions.getIntegers())) {
     if (i >= TILECC_UNIT_PARAMETERS || !assumptions.isFactor(i))
       continue;
@@ -225,7 +230,7 @@ static SmallVector<uint32_t> chooseUnits(Assumptions &assumptions, const Accesse
   if (!usual)
     return {};
 
-  // For each loaded tensor, collect the candidates for its unit: the last one and the one before it.
+  // For each loaded tensor, collect the candidates for its unit stride: the last one and the one before it.
   std::set<std::pair<unsigned, unsigned>> others;
   for (size_t a = 0; a < divisible.widths.size(); ++a) {
     SmallVector<unsigned> candidates;
@@ -338,7 +343,7 @@ std::vector<Variant> makeVariants(ModuleOp module) {
   for (uint32_t &free : frees)
     for (unsigned i = 0; i < TILECC_UNIT_PARAMETERS; ++i)
       if (!llvm::is_contained(arguments.integers, i))
-        free &= ~(1u << i); // no variant assumes anything about it
+        free &= ~(1u << i); // no variant makes assumptions about it
   bool hasPositive = llvm::any_of(llvm::seq(func.getNumArguments()),
                                   [&](unsigned i) { return func.getArgAttr(i, mayBePositiveAttr); });
   std::vector<Variant> variants;
@@ -413,13 +418,13 @@ void dropVariantsOfSameAccesses(std::vector<Variant> &variants) {
     variants.erase(variants.begin() + v);
     accesses.erase(accesses.begin() + v);
   };
-  // a8 replaces a16, or does not exist: two divisors of integers do not justify two variants. The same holds for u8.
+  // Keep only one of a8 and a16, because another divisor of integers does not justify a variant. The same holds for u8
+  // and u16.
   for (size_t v = 0; v + 1 < variants.size(); ++v)
     if (getIntegersDivisor(variants[v + 1].demands) > 1 && variants[v].units == variants[v + 1].units)
       drop(accesses[v] && accesses[v + 1] && accesses[v]->widths == accesses[v + 1]->widths ? v : v + 1);
   for (size_t v = variants.size() - 1; v-- > 0;) {
-    // Find the next variant whose demands are satisfied whenever those of this one are. (Of two sets of units, neither
-    // is weaker.)
+    // Find the next variant whose demands are weaker than those of this one. (Of two sets of units, neither is weaker.)
     size_t next = v + 1;
     while (!isWeaker(variants[next], variants[v]))
       ++next;

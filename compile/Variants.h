@@ -1,9 +1,9 @@
 //===- Variants.h - a kernel under different assumptions about its arguments ----------------------------*- C++ -*-===//
 //
 // To use wide memory accesses, the compiler must know that pointers and sizes are multiples of 16 bytes; otherwise `n`
-// hides the alignment of `i < n`. Callers mostly have such arguments, but need not. So a kernel is compiled in several
-// variants, and the launch checks the arguments and takes the first variant that fits. For elements of two bytes and
-// more, 16 bytes are at most 8 elements, so rows of 1000 or 4104 elements are as good as rows of 1024.
+// hides the alignment of `i < n`. Most callers have such arguments, but not all. So a kernel is compiled in several
+// variants, and the launch checks the arguments and takes the first variant whose assumptions they meet. For elements
+// of two bytes and more, 16 bytes are at most 8 elements, so rows of 1000 or 4104 elements are as good as rows of 1024.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -32,7 +32,8 @@ struct Variant : LaunchDemands {
   std::string name; ///< one of variantNames, with a suffix for a twin
   std::string symbol; ///< the kernel's symbol with the suffix $u16 or the like
   mlir::OwningOpRef<mlir::ModuleOp> module;
-  /// How many programs share a block, and how many warps run each, if that was chosen for this variant.
+  /// The number of programs that share a block, and of warps that run each program, if they were chosen for this
+  /// variant.
   std::optional<int> programsPerBlock = {}, warps = {};
 
   Variant copy() const {
@@ -40,59 +41,59 @@ struct Variant : LaunchDemands {
   }
 };
 
-/// On an argument about which variants assume nothing ([[tt::no_specialize]]).
+/// An attribute of arguments about which variants assume nothing ([[tt::no_specialize]]).
 inline constexpr llvm::StringLiteral noSpecializeAttr = "tt.no_specialize";
 
 /// Returns the only kernel of a module.
 tt::FuncOp getKernel(mlir::ModuleOp module);
 
-/// Chooses what variants assume about each argument.
+/// Chooses the assumptions that variants make about each argument.
 ///
-/// Units are integers that make accesses wider if they are 1, such as strides of last axes, which Triton's users pass
-/// together with those of rows. If several make the same access wider, the last parameter is the unit, because strides
-/// are passed from the first axis to the last. A matrix may also be stored the other way, like weights of which a
-/// multiplication uses the transpose. For a kernel with at most two loaded tensors for which that is possible, there
-/// are variants in which the other stride is the unit, for one of the tensors at a time.
+/// Units are integers that make accesses wider if they are 1, such as the strides of last axes, which users of Triton
+/// pass together with the row strides. If several make the same access wider, the last parameter is the unit, because
+/// strides are passed from the first axis to the last. A matrix may also be stored the other way, like weights of which
+/// a multiplication uses the transpose. If this is possible for at most two loaded tensors of a kernel, there are
+/// variants in which the other stride is the unit, for one of the tensors at a time.
 ///
-/// Variants assume nothing about arguments that do not affect accesses (ArgumentUse.h), or about integers without whose
-/// divisibility all accesses are equally wide. So a launch gets wide accesses regardless of the values of these
-/// arguments. The latter differ between variants with different units: the number of rows matters if columns are
-/// contiguous.
+/// Variants assume nothing about arguments that do not affect accesses (ArgumentUse.h), or about integers whose
+/// divisibility does not affect the width of accesses. So a launch gets wide accesses regardless of the values of these
+/// arguments. The set of such integers depends on the units: the number of rows matters if columns are contiguous.
 void chooseAssumptions(Kernel &kernel);
 
-/// Returns the variants of the single kernel in `module`, most demanding first, generic last. Kernels without integer
-/// or pointer parameters have fewer. An argument that already has tt.divisibility keeps it in all of them.
+/// Returns the variants of the single kernel in `module`, the most demanding first and the generic one last. Kernels
+/// without integer or pointer parameters have fewer. An argument that already has tt.divisibility keeps it in all of
+/// them.
 std::vector<Variant> makeVariants(mlir::ModuleOp module);
 
 /// Keeps one of a16 and a8: the one that more arguments satisfy, if its accesses are equally wide. Removes variants
-/// whose assumptions widen no access beyond what the next, less demanding variant allows. Their code would differ, with
-/// neighbours in one thread that nothing accesses together, but would not be faster.
+/// whose accesses are not wider than those of the next, less demanding variant. Their code would differ in the layouts,
+/// but it would not be faster.
 void dropVariantsOfSameAccesses(std::vector<Variant> &variants);
 
-/// If a launch has too few blocks to share multiprocessors, dots wait for memory. If it has fewer rows than a tile,
-/// dots compute what nobody stores. For kernels with a single dot in a loop, inserts twins before each variant with
-/// demands on integers:
+/// Inserts variants for small launches. If a launch has too few blocks to share multiprocessors, dots wait for memory.
+/// If it has fewer rows than a tile, dots compute rows that are never stored. For kernels with a single dot in a loop,
+/// inserts twins before each variant with demands on integers:
 ///   a8_few       for launches of few blocks; loops have as many stages as fit in shared memory
 ///   a8_halves    as a8_few, and each program of the grid runs as two programs with half of its tile each; for launches
 ///                that still have few blocks then
 ///   a8_quarters  the same with four
 ///   a8_rows      for launches of at most 64 rows; programs compute only the first 64 rows of their tile
 ///   a8_rows_few  as a8_few, for launches of at most 64 rows
-/// If the source specifies what blocks run, only a8_few is left. If it specifies the number of stages as well, asks for
-/// loops that are not pipelined, or for latencies of loads, only a8_rows is.
+/// If the source specifies the programs of a block, only a8_few is added. If it also specifies the number of stages, or
+/// if it disables pipelining or specifies load latencies, only a8_rows is.
 void addVariantsOfSmallLaunches(const Kernel &kernel, std::vector<Variant> &variants);
 
-/// In attention with short heads, the exponentials take as long as the dots. Three programs of 64 rows that share a
-/// block hide them, if there are enough programs: they need more rounds of blocks than the time of a round allows
-/// otherwise. For kernels with one chain of such dots, whose programs all execute the same iterations, inserts a twin
+/// Inserts variants in which programs share a block. In attention with short heads, the exponentials take as long as
+/// the dots. Three programs of 64 rows that share a block overlap them, which is faster for launches with enough
+/// programs. For kernels with one chain of such dots, whose programs all execute the same iterations, inserts a twin
 /// before each variant with assumptions, with a name like p16_shared.
 void addVariantsOfSharedBlocks(const Kernel &kernel, std::vector<Variant> &variants);
 
-/// Loads of images can be tensor copies if a launch's arguments allow it. In kernels that multiply tiles whose pointers
-/// depend on quotients and remainders of an index, each variant with assumptions demands that, and is followed by a
-/// twin without such copies, with a name like a16_plain. Convolutions with such copies may become persistent, which
-/// does not gain if all programs run at once anyway: a twin for these launches, with a name like a16_wave, precedes the
-/// variant.
+/// Inserts variants without tensor maps of images. Loads of images can be tensor copies if a launch's arguments allow
+/// it. In kernels that multiply tiles whose pointers depend on quotients and remainders of an index, each variant with
+/// assumptions requires this, and a twin without such copies follows it, with a name like a16_plain. Convolutions with
+/// such copies may become persistent, which is not faster if all programs run at once. For these launches, a twin with
+/// a name like a16_wave precedes the variant.
 void addVariantsWithoutImages(std::vector<Variant> &variants);
 
 } // namespace tilecc

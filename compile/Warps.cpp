@@ -1,19 +1,20 @@
 //===- Warps.cpp - chooses the number of warps if the source does not ---------------------------------------------===//
 //
-// Tiles are held in registers, of which a thread has at most 255. What a kernel holds at once is roughly the
-// accumulators of its dots, the values that its loops carry, and its largest tile, and these decide. The thresholds
-// were derived from the registers that ptxas spills (128x128 accumulators and those of attention spill with 4 warps and
-// not with 8; 16 warps leave a thread 128 registers and spill again). They agree with those of nvcc's tile compiler.
+// Tiles are held in registers, of which a thread has at most 255. The live tiles of a kernel are roughly the
+// accumulators of its dots, the values that its loops carry, and its largest tile, so the choice depends on these. The
+// thresholds were derived from the spills of ptxas (128x128 accumulators and those of attention spill with 4 warps but
+// not with 8; with 16 warps, a thread has only 128 registers, and they spill again). They agree with those of nvcc's
+// tile compiler.
 //
 // In addition, every operation on a tile is one instruction for each element that a thread holds. A sort of 4096
 // elements has about 400 operations: with 4 warps, a thread executes 15000 instructions, and the assembler schedules as
 // many.
 //
-// If a dot depends on the result of another one (attention), its rows are reduced in between, and 16 of them belong to
-// a warp. More warps would split rows and exchange partial results at every step. 64x128 scores with 8 warps run at
-// half the speed of those with 4 (bench/gpu/NOTES.md).
+// If a dot depends on the result of another one (attention), rows are reduced in between, and each warp has 16 of them.
+// More warps would split rows and exchange partial results in every iteration. 64x128 scores with 8 warps run at half
+// the speed of those with 4 (bench/gpu/NOTES.md).
 //
-// Used by the back ends for GPUs, and by the driver for -Rtile=warps.
+// The back ends for GPUs use this file, and the driver does for -Rtile=warps.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -34,13 +35,14 @@ static int64_t elementsOf(Type type) {
   return tile ? tile.getNumElements() : 1;
 }
 
-/// Values computed from scalars, and one-dimensional values, cost almost nothing.
+/// Returns true if an operation costs almost nothing: its values are computed from scalars, or are one-dimensional.
 static bool isFree(Operation *op) {
   return isa<arith::ConstantOp, tt::SplatOp, tt::MakeRangeOp, tt::ExpandDimsOp, tt::BroadcastOp, tt::ReshapeOp,
              LoopLikeOpInterface>(op);
 }
 
-/// Returns the rows of dots on which other dots of the same iteration depend; nothing if there are none.
+/// Returns the largest number of rows of a dot on which another dot of the same iteration depends. Returns nothing if
+/// there is none.
 static std::optional<int64_t> getRowsOfChainedDots(ModuleOp module) {
   std::optional<int64_t> most;
   for (DotChain chain : findDotChains(module))
@@ -48,8 +50,8 @@ static std::optional<int64_t> getRowsOfChainedDots(ModuleOp module) {
   return most;
 }
 
-/// Chooses the number of warps by the tiles that the kernel holds at once. With several thread blocks, each holds its
-/// part.
+/// Chooses the number of warps by the tiles that are live at once. In a cluster, each thread block holds its part of
+/// them.
 static WarpChoice fitWarps(const Kernel &kernel) {
   // Accumulators of dots in the same iteration are live together.
   llvm::SmallMapVector<Operation *, int64_t, 4> sums;
@@ -57,7 +59,7 @@ static WarpChoice fitWarps(const Kernel &kernel) {
   kernel.ttir.get().walk([&](Operation *op) {
     if (auto dot = dyn_cast<tt::DotOp>(op)) {
       Operation *loop = op->getParentOfType<LoopLikeOpInterface>();
-      bool goesOn = dot.getC().getDefiningOp<tt::DotOp>() != nullptr; // it uses the registers of another accumulator
+      bool goesOn = dot.getC().getDefiningOp<tt::DotOp>() != nullptr; // reuses the registers of that dot
       sums[loop] += goesOn ? 0 : elementsOf(dot.getType());
     }
     int64_t carried = 0;
@@ -153,7 +155,7 @@ std::optional<int> hintFor(const Kernel &kernel, const Target &target, TargetHin
 
 GpuOptions gpuOptions(const Kernel &kernel, const Target &target, GpuLibrary library) {
   constexpr int defaultStages = 3, maxWarps = 32;
-  constexpr int maxHintedStages = 5; // more would take shared memory from other programs of the multiprocessor
+  constexpr int maxHintedStages = 5; // more stages would take shared memory from other programs on the multiprocessor
   const GpuBackend &backend = *target.backend->asGpu();
   GpuOptions options;
   static_cast<KernelOptions &>(options) = kernel;

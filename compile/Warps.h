@@ -9,19 +9,19 @@
 
 namespace tilecc {
 
-/// How one kernel is compiled for one GPU. The options numWarps, numStages and numCtas have values.
+/// The options with which a kernel is compiled for a GPU. numWarps, numStages and numCtas have values.
 struct GpuOptions : KernelOptions {
-  std::string target; ///< as the module attribute ttg.target spells it
+  std::string target; ///< the value of the module attribute ttg.target
   bool checkReplicas = false; ///< the emulator compares copies that several threads hold
   bool tensorMaps = false; ///< the kernel may copy tiles by tensor maps, which the launcher creates
   bool makesTensorMaps = false; ///< the kernel creates them instead, because the launcher passes only its own arguments
-  std::optional<int> programsPerBlock; ///< the number of programs in a thread block, if tcc and not the source chose it
-  bool callsThreads = false; ///< the kernel calls device functions, and so its blocks run one program each
+  std::optional<int> programsPerBlock; ///< the number of programs in a thread block, if tcc chose it
+  bool callsThreads = false; ///< the kernel calls device functions, so each block runs one program
   GpuLibrary library;
 
   /// Returns true if the source lets the compiler choose the order in which blocks run programs.
   bool choosesOrder() const { return !saysWhatBlocksRun() && !programsPerBlock && hasVariants; }
-  /// Returns true if the source lets the compiler choose what a block runs: one program, several, or a part of one.
+  /// Returns true if the source lets the compiler choose whether a block runs one program, several, or a part of one.
   bool choosesBlocks() const { return choosesOrder() && !callsThreads && tensorMaps && !makesTensorMaps; }
 };
 
@@ -38,14 +38,14 @@ WarpChoice chooseWarps(const Kernel &kernel);
 /// one element of each tile, so further threads only hold copies of tiles that have no more elements than threads.
 bool hasElementsForMoreWarps(const Kernel &kernel, int warps);
 
-/// Returns how `kernel` is compiled for `target`: as its source specifies, otherwise as a hint for the target does,
-/// otherwise as chosen here.
+/// Returns the options with which `kernel` is compiled for `target`: those of its source, or else those of a hint for
+/// the target, or else the ones chosen here.
 GpuOptions gpuOptions(const Kernel &kernel, const Target &target, GpuLibrary library = {});
-/// Returns how one variant of it is compiled.
+/// Returns the options with which a variant of `kernel` is compiled.
 GpuOptions gpuOptions(const Kernel &kernel, const Variant &variant, const Target &target, GpuLibrary library = {});
 
-/// Returns the value of a hint for `target`. Hints for its architecture take precedence over those for all; of several,
-/// the largest counts.
+/// Returns the value of a hint for `target`. Hints for its architecture take precedence over hints for all
+/// architectures. If there are several, returns the largest value.
 std::optional<int> hintFor(const Kernel &kernel, const Target &target, TargetHint::Kind kind);
 
 } // namespace tilecc

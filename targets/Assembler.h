@@ -1,7 +1,7 @@
 //===- Assembler.h - the interface to a vendor's assembler ----------------------------------------------*- C++ -*-===//
 //
 // Some back ends emit assembly that an external program translates to machine code. Only that program knows how many
-// registers a kernel needs and whether they sufficed. tcc parses its report, tries again if a kernel spills
+// registers a kernel needs, and whether it spills. tcc parses its report, tries again if a kernel spills
 // (builder/SpillRetry.h), and warns about performance problems that would otherwise go unnoticed.
 //
 // The driver prints and runs the command, and libtilecc runs it.
@@ -22,8 +22,8 @@ namespace tilecc {
 struct KernelResources {
   std::string symbol;
   unsigned registers = 0, stackBytes = 0, spillStoreBytes = 0, spillLoadBytes = 0;
-  unsigned sharedBytes = 0; ///< declared in the assembly, without what a launch adds
-  std::vector<std::string> remarks; ///< potential losses of performance
+  unsigned sharedBytes = 0; ///< declared in the assembly, without the memory that a launch adds
+  std::vector<std::string> remarks; ///< the assembler's remarks about potential losses of performance
 };
 
 struct AssemblerReport {
@@ -35,16 +35,17 @@ struct AssemblerOptions {
   std::string path; ///< path of the program
   bool isDebug = false; ///< debuggable code, from assembly with debug information
   bool isRelocatable = false; ///< code for a device linker
-  bool lineInfo = false; ///< instructions have source lines; assembly always has lines, for its readers
+  bool lineInfo = false; ///< instructions have source lines; assembly always has them, for its readers
   /// The number of threads that compile functions of a file in parallel, at most 9. The code does not depend on it.
   unsigned threads = 8;
-  std::string maxRegisters; ///< the maximum for a thread; empty: no limit
+  std::string maxRegisters; ///< the maximum per thread; empty: no limit
   std::vector<std::string> others; ///< passed through unchanged
 };
 
 class Assembler {
 public:
-  /// Returns the command that translates the file `assembly` to the file `code`. It prints what parseOutput() reads.
+  /// Returns the command that translates the file `assembly` to the file `code`. parseOutput() reads the output of the
+  /// command.
   virtual std::vector<std::string> getCommand(const AssemblerOptions &options, const Target &target,
                                               llvm::StringRef assembly, llvm::StringRef code) const = 0;
 

@@ -4,8 +4,8 @@
 // the back ends; code outside targets/ uses them through this interface only. From compile/, back ends use only
 // descriptions of kernels (Kernel.h, Variants.h, Warps.h).
 //
-// A user's mistake is a diagnostic at its location and a failure. A bug of the compiler does not return: it is reported
-// to LLVM's fatal error handler.
+// A user's mistake is reported by a diagnostic at its location and by a failure. A bug of the compiler is reported to
+// LLVM's fatal error handler, which does not return.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -31,7 +31,7 @@ namespace tilecc {
 class TargetInfo;
 class CompileObserver;
 
-/// How far kernels are compiled, in order. A back end without object files of its own (a GPU's are made by its
+/// The stages of compilation, in order. A back end that does not write object files (those of a GPU are made by its
 /// assembler) stops at assembly.
 enum class Form { TTIR, TTGIR, LLVM, Assembly, Object };
 
@@ -41,24 +41,24 @@ struct CodeOptions {
   std::string libdevice; ///< the CUDA toolkit's libdevice.10.bc; empty if there is none
   /// Bitcode of the functions that kernels call in threads (tt.call_threads), by the target's name.
   std::map<std::string, std::string> threadCode;
-  /// The launch, which is the runtime's, creates tensor maps, and kernels take them after their own arguments. Not for
-  /// variants without demands, which others launch too.
+  /// The runtime launches the kernels: it creates tensor maps, which kernels take after their own arguments. This does
+  /// not apply to variants without assumptions, because other launchers may use them.
   bool tensorMaps = false;
   bool checkReplicas = false; ///< PTX lets the emulator compare copies that several threads hold
   bool profile = false; ///< kernels record when their scopes begin and end (tt.record)
-  /// SIMT code launches the kernels, using a constant that describes each launch: <kernel>$launch.
+  /// SIMT code launches the kernels, using a constant that describes the launch of each: <kernel>$launch.
   bool launchedByDevice = false;
   /// Kernels define their shared memory statically and take only their own parameters, because the launcher knows
   /// neither.
   bool staticShared = false;
-  /// CPU code has debug information, in which relative file names are relative to this directory. Unset: it has none.
+  /// If set, CPU code has debug information, in which relative file names are relative to this directory.
   std::optional<std::string> cpuDebugFolder;
-  /// CPU code is only for debuggers.
+  /// CPU code is unoptimized, for debuggers.
   bool cpuUnoptimized = false;
   /// CPU code checks its accesses, and that their offsets do not overflow.
   bool cpuChecks = false;
-  /// Print MLIR's reproducer for the pass with this number, including its input IR, and end the process: that pass or
-  /// what follows has crashed (Attempt.h).
+  /// Print MLIR's reproducer for the pass with this number, including its input IR, and end the process. Used after
+  /// that pass, or code after it, has crashed (Attempt.h).
   std::optional<unsigned> reproducedPass;
   /// Observes the IR during compilation (Observer.h); may be null. The code is the same, except that code for the CPU
   /// has line information through inlined functions instead of what cpuDebugFolder requests.
@@ -67,15 +67,15 @@ struct CodeOptions {
 
 /// One variant of a kernel as LLVM IR.
 struct LoweredVariant {
-  std::unique_ptr<llvm::Module> module; ///< null if the back end cannot compile the kernel; `why` says the reason
+  std::unique_ptr<llvm::Module> module; ///< null if the back end cannot compile the kernel; `why` has the reason
   std::string why;
   Launch launch;
   std::vector<CpuFunction> cpuFunctions;
-  /// Returns true if lowering for another target gives the same module. Null: never.
+  /// Returns true if lowering for another target gives the same module. If null, it never does.
   std::function<bool(const Target &)> isFor;
 };
 
-/// The attribute of kernels that are launched when no variant with more assumptions can be.
+/// The attribute of kernels that are launched if no variant with more assumptions can be.
 inline constexpr llvm::StringLiteral fallbackAttr = "tilecc-fallback";
 
 /// Generates code for kernels, with the options that it was created with. Kernels and targets are compiled in parallel.
@@ -91,8 +91,8 @@ public:
   virtual mlir::FailureOr<LoweredVariant> lower(const Kernel &kernel, Variant &variant, const Target &target,
                                                 llvm::LLVMContext &context) const = 0;
 
-  /// Compiles modules of one LLVM context to `form`, at least LLVM: those of all kernels, or a single one if the form
-  /// is separable. Fails if external functions are missing.
+  /// Compiles modules of one LLVM context to `form`, which is at least LLVM: the modules of all kernels, or a single
+  /// one if the form is separable. Fails if external functions are missing.
   virtual llvm::Expected<std::string> emit(std::vector<std::unique_ptr<llvm::Module>> modules, const Target &target,
                                            Form form) const = 0;
 
@@ -102,13 +102,13 @@ public:
   /// Combines the code of separately compiled modules. No two of them define the same kernel.
   virtual std::string join(llvm::ArrayRef<std::string>) const { llvm_unreachable("not separable"); }
 
-  /// Returns assembly for `target`, from that of the same kernels for another target of its generation.
+  /// Returns assembly for `target`, made from the assembly of the same kernels for another target of its generation.
   virtual std::string retarget(llvm::StringRef assembly, const Target &target) const = 0;
 };
 
 class GpuBackend;
 
-/// How the runtime identifies embedded code that CodeGenerator::emit() returned.
+/// The numbers by which the runtime identifies embedded code that CodeGenerator::emit() has returned.
 struct EmbeddedImage {
   uint32_t kind, arch; ///< as in tilecc_image
 };
@@ -127,15 +127,16 @@ public:
   /// Returns true if assumptions about arguments (Variants.h) lead to different code.
   virtual bool usesVariants() const = 0;
 
-  /// Older targets come first. Code for one target of a generation is tried for the others of it.
+  /// The order of targets; older ones come first. Code for one target of a generation is tried for the others of that
+  /// generation.
   struct Rank {
     unsigned generation, member;
     auto operator<=>(const Rank &) const = default;
   };
   virtual Rank getRank(const Target &target) const = 0;
 
-  /// Return the command that compiles a file of TTIR or TTGIR, or of LLVM IR, to the output in question. Reports of
-  /// crashes contain it.
+  /// Return the command that compiles a file of TTIR or TTGIR, or of LLVM IR, in the same way. Crash reports contain
+  /// it.
   virtual std::string commandForIR(const Target &target) const = 0;
   virtual std::string commandForLLVM(const Target &target) const = 0;
 
@@ -153,8 +154,8 @@ protected:
 
 /// Limits for the loops of a kernel, in one attempt of tritongpu-fit-stages.
 struct LoopStages {
-  int wanted = 3; ///< for loops that do not specify a number of stages
-  int most = 3; ///< for any loop
+  int wanted = 3; ///< the stages of loops that do not specify a number
+  int most = 3; ///< the limit for any loop
   bool hasMoreSlots = true; ///< buffers in shared memory whose slots are not stages may have more than one slot
 };
 
@@ -163,14 +164,14 @@ class GpuBackend : public Backend {
 public:
   const GpuBackend *asGpu() const final { return this; }
 
-  /// The value of --emit= that stops at assembly of its targets: "ptx".
+  /// Returns the value of --emit= that stops at assembly of its targets: "ptx".
   virtual llvm::StringRef getAssemblyName() const = 0;
   /// Returns the kind of image of the code for `target`, in the last form that its code generator produces.
   virtual EmbeddedImage getEmbeddedImage(const Target &target) const = 0;
 
-  /// Returns the assembler for the code that emit() returns; null if that code is final.
+  /// Returns the assembler for the code that emit() returns, or null if that code is final.
   virtual const Assembler *getAssembler() const { return nullptr; }
-  /// Returns what final code records about the resources of its kernels; empty if it records nothing.
+  /// Returns the resources of kernels that final code records. The result is empty if it records none.
   virtual std::vector<CodeResources> readResources(llvm::StringRef) const { return {}; }
   /// Returns the occupancy of blocks of `threads` with `registers` per thread and `sharedBytes` of shared memory.
   /// Returns nothing if it is not known, or if `threads` is 0 because only the launch determines it.
@@ -185,7 +186,7 @@ public:
   /// Returns the target of assembly for the GPUs of `target` and for newer ones: sm_90 for sm_90a.
   virtual Target getPortableTarget(const Target &target) const { return target; }
 
-  /// Returns how ttg.target names `target`: "cuda:90".
+  /// Returns the spelling of `target` in ttg.target: "cuda:90".
   virtual std::string spell(const Target &target) const = 0;
   /// Returns true if `spelling` has the form in which ttg.target names this vendor's GPUs, whether or not there is such
   /// a GPU.
@@ -199,7 +200,8 @@ public:
   /// Creates the interface for the patterns of lowering/gpu; null, with the reason in `error`, if there is no such GPU.
   virtual std::unique_ptr<TargetInfo> createTargetInfo(llvm::StringRef spelling, FloatOptions floats,
                                                        std::string &error) const = 0;
-  /// Reports each call of a function that the file `library` (empty: there is none) does not have with these types.
+  /// Reports each call of a function that the file `library` does not have with these types. If `library` is empty,
+  /// there is no such file.
   virtual mlir::LogicalResult checkLibraryCalls(mlir::ModuleOp module, llvm::StringRef library) const = 0;
   /// Adds passes that allocate memories that only this vendor's GPUs have. They run on control-flow graphs, before
   /// shared memory is allocated.

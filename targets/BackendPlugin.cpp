@@ -1,6 +1,6 @@
 //===- BackendPlugin.cpp - loads back ends from shared libraries --------------------------------------------------===//
 //
-// Called by the driver for --load-backend and TILECC_BACKENDS, before the rest of the command line is read.
+// The driver calls this for --load-backend and TILECC_BACKENDS, before it reads the rest of the command line.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@ static Error checkTargets(const GpuBackend &backend) {
 Error loadBackend(StringRef path) {
   SmallString<128> file(path);
   if (sys::fs::exists(file))
-    sys::fs::make_absolute(file); // a name without a slash is a file here, not in the folders of libraries
+    sys::fs::make_absolute(file); // otherwise dlopen would search a name without a slash in the folders of libraries
   // Never closed: targets and the MLIR context refer to it until the process ends.
   void *library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library)

@@ -22,18 +22,18 @@
 
 namespace tilecc {
 
-/// The version of the interface: of this file, and of the headers that are installed for back ends. Increment it when
-/// one of them changes.
+/// The version of the interface, which consists of this file and of the headers that are installed for back ends.
+/// Increment it when one of them changes.
 inline constexpr uint32_t backendPluginVersion = 1;
 
 struct BackendPlugin {
   uint32_t version; ///< backendPluginVersion; always the first member
   const char *llvmVersion; ///< LLVM_VERSION_STRING
-  const GpuBackend *backend; ///< lives as long as the process
+  const GpuBackend *backend; ///< must remain valid until the process ends
 };
 
-/// Loads the shared library `path`, and adds its back end to allBackends(). A name without a slash that is no file is
-/// searched like any shared library. Loading a library again has no effect. Call it before threads are started.
+/// Loads the shared library `path`, and adds its back end to allBackends(). A name without a slash that is not a file
+/// is searched like any shared library. Loading a library again has no effect. Call it before threads are started.
 llvm::Error loadBackend(llvm::StringRef path);
 
 /// Adds a back end to allBackends(), as loadBackend() does.
@@ -41,7 +41,7 @@ void addBackend(const GpuBackend &backend);
 
 } // namespace tilecc
 
-/// Defined by the library of a back end.
+/// The library of a back end defines this function.
 extern "C" __attribute__((visibility("default"))) const tilecc::BackendPlugin *tileccGetBackendPlugin();
 
 #endif // TILECC_TARGETS_BACKENDPLUGIN_H

@@ -1,4 +1,4 @@
-//===- GpuFacts.h - facts about a GPU that passes may use -------------------------------------------*- C++ -*-===//
+//===- GpuFacts.h - facts about a GPU for passes ----------------------------------------------------*- C++ -*-===//
 //
 // Neutral passes use these facts and know nothing else about a GPU. A back end has a table of them
 // (nvidia/Architectures.cpp), and finds a row by the module's ttg.target.
@@ -18,18 +18,18 @@ class GpuFacts {
 public:
   unsigned warpSize = 32;             ///< threads that execute an instruction together
   unsigned registers = 65536;         ///< per multiprocessor
-  unsigned maxThreadRegisters = 255; ///< that one thread can address
-  unsigned maxRaisedRegisters = 240; ///< for a thread that takes over registers of other warps
+  unsigned maxThreadRegisters = 255; ///< the registers that one thread can address
+  unsigned maxRaisedRegisters = 240; ///< the maximum for a thread that takes over registers of other warps
   unsigned registerUnit = 8;          ///< registers are allocated to threads in multiples of this
-  unsigned threads = 2048;            ///< that run on a multiprocessor at the same time
+  unsigned threads = 2048;            ///< the threads that run on a multiprocessor at the same time
   unsigned maxWarps = 32;            ///< per thread block
   unsigned bytesInFlight =
-      65536; ///< that a multiprocessor needs in flight to keep memory busy: bandwidth times latency
+      65536; ///< the bytes that a multiprocessor needs in flight to keep memory busy: bandwidth times latency
   bool hasAsyncCopies = true;       ///< threads copy from global to shared memory without passing through registers
   bool hasMatrixLoads = true;       ///< warps load matrices from shared memory, by rows and by columns
   bool sharedBarriersOrderAll = true; ///< a barrier for shared memory also orders accesses to global memory
 
-  /// Returns the registers of a thread if `threads` of them share a multiprocessor.
+  /// Returns the registers of a thread if `threads` threads share a multiprocessor.
   unsigned getThreadRegisters(unsigned threads) const {
     return std::min(registers / std::max(threads, 1u) / registerUnit * registerUnit, maxThreadRegisters);
   }

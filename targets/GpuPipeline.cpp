@@ -1,6 +1,6 @@
 //===- GpuPipeline.cpp - from TTGIR to LLVM IR, for every GPU -----------------------------------------------------===//
 //
-// Used by the code generators of the back ends for GPUs, and by tcc-opt and tcc-translate.
+// The code generators of the back ends for GPUs use this file, and so do tcc-opt and tcc-translate.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -55,7 +55,7 @@ void buildPortableTTGIRPipeline(OpPassManager &pm, const GpuOptions &options, un
   convert.numWarps = *options.numWarps;
   convert.threadsPerWarp = threadsPerWarp;
   pm.addPass(createConvertTritonToTritonGPU(convert));
-  // From here on every tile has a layout.
+  // From here on, every tile has a layout.
   pm.addPass(createTritonGPUCoalesce());
   pm.addPass(createTritonGPUF32DotTC({.emuTF32 = false})); // products of f32 are exact here
   pm.addPass(createTritonGPURemoveLayoutConversions());
@@ -80,14 +80,14 @@ void buildPortableLoopPasses(OpPassManager &pm) {
 }
 
 void buildGPUToLLVMPipeline(OpPassManager &pm, const GpuOptions &options) {
-  pm.addPass(createTritonGPUPlanCTA()); // for Triton's TTGIR, whose encodings distribute tiles over blocks
+  pm.addPass(createTritonGPUPlanCTA()); // only for Triton's TTGIR, whose encodings distribute tiles over blocks
   pm.addPass(createTritonGPUOutlinePartitions());
   pm.addPass(createTritonGPUStageDotOperands());
   if (options.checkReplicas)
     pm.addPass(createTritonGPUCheckReplicas());
-  pm.addPass(createTritonGPULowerControlFlow()); // barriers depend on the control-flow graph
+  pm.addPass(createTritonGPULowerControlFlow()); // the insertion of barriers needs a control-flow graph
   std::string error;
-  if (const GpuBackend *backend = findGpuBackend(options.target, error)) // otherwise the conversion reports it
+  if (const GpuBackend *backend = findGpuBackend(options.target, error)) // if there is none, the conversion reports it
     backend->buildMemoryPasses(pm);
   pm.addPass(createAllocateSharedMemory());
   pm.addPass(createTritonGPUMembar());
@@ -103,7 +103,7 @@ void buildGPUToLLVMPipeline(OpPassManager &pm, const GpuOptions &options) {
   pm.addPass(createNormalizeLocations());
   LLVM::DIScopeForLLVMFuncOpPassOptions debug;
   debug.emissionKind =
-      LLVM::DIEmissionKind::DebugDirectivesOnly; // lines alone; with any other kind, ptxas would not optimize
+      LLVM::DIEmissionKind::DebugDirectivesOnly; // emit only lines; with any other kind, ptxas would not optimize
   pm.addPass(LLVM::createDIScopeForLLVMFuncOpPass(debug));
 }
 
@@ -165,7 +165,7 @@ FailureOr<std::unique_ptr<llvm::Module>> translateToLLVM(ModuleOp module, llvm::
 std::unique_ptr<llvm::Module> linkModules(llvm::MutableArrayRef<std::unique_ptr<llvm::Module>> kernels) {
   assert(!kernels.empty() && "code of no kernel");
   std::unique_ptr<llvm::Module> module = std::move(kernels.front());
-  llvm::Linker linker(*module); // a single one: each linker would search everything that is linked so far
+  llvm::Linker linker(*module); // use a single linker, because each one would search everything that is linked so far
   for (std::unique_ptr<llvm::Module> &kernel : kernels.drop_front())
     if (linker.linkInModule(std::move(kernel)))
       llvm::reportFatalInternalError("two kernels of one file have the same symbol");

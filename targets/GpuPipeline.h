@@ -20,17 +20,17 @@ namespace tilecc {
 /// one in messages: "SPIR-V".
 mlir::LogicalResult checkPortable(mlir::ModuleOp module, llvm::StringRef target);
 
-/// Builds TTIR to TTGIR with final layouts. `addDotPasses` adds the passes that assign dots to matrix units; the
-/// remaining dots are computed by multiply and add. `addLoopPasses` adds those that pipeline loops, and
+/// Builds the passes from TTIR to TTGIR with final layouts. `addDotPasses` adds the passes that assign dots to matrix
+/// units; the remaining dots are computed by multiply and add. `addLoopPasses` adds the passes that pipeline loops, and
 /// buildPortableLoopPasses().
 void buildPortableTTGIRPipeline(mlir::OpPassManager &pm, const GpuOptions &options, unsigned threadsPerWarp,
                                 llvm::function_ref<void(mlir::OpPassManager &)> addDotPasses,
                                 llvm::function_ref<void(mlir::OpPassManager &)> addLoopPasses);
 
-/// Builds the passes that settle how loops, pipelined or not, use shared memory.
+/// Builds the passes that determine the use of shared memory by loops, pipelined or not.
 void buildPortableLoopPasses(mlir::OpPassManager &pm);
 
-/// Builds TTGIR with final layouts to the LLVM dialect, ready for translateToLLVM().
+/// Builds the passes from TTGIR with final layouts to the LLVM dialect, ready for translateToLLVM().
 void buildGPUToLLVMPipeline(mlir::OpPassManager &pm, const GpuOptions &options);
 
 /// Returns the LLVM IR, valid and not optimized yet, of a module that buildGPUToLLVMPipeline() has lowered, and writes
@@ -41,7 +41,7 @@ mlir::FailureOr<std::unique_ptr<llvm::Module>> translateToLLVM(mlir::ModuleOp mo
 /// Links the modules of kernels, at least one and all of one context, into the first one.
 std::unique_ptr<llvm::Module> linkModules(llvm::MutableArrayRef<std::unique_ptr<llvm::Module>> kernels);
 
-/// Gives a kernel `bytes` of static shared memory, in place of the memory whose size the launch specifies. Does nothing
+/// Gives a kernel `bytes` of static shared memory, instead of the memory whose size the launch specifies. Does nothing
 /// if the kernel uses none.
 void defineSharedMemory(llvm::Module &module, llvm::StringRef kernel, unsigned bytes);
 

@@ -1,6 +1,6 @@
 //===- Linker.cpp - runs lld in this process ----------------------------------------------------------------------===//
 //
-// Used by the AMD back end, and by libtilecc for the library of a program.
+// The AMD back end uses this file, and so does libtilecc for the library of a program.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -18,8 +18,8 @@ namespace tilecc {
 /// error is lld's message.
 llvm::Error runElfLinker(llvm::ArrayRef<std::string> arguments);
 
-/// Held while lld runs, which resets LLVM's global options (llvm::cl). Code that sets such an option and depends on it
-/// holds it, too.
+/// Returns the mutex that is held while lld runs. lld resets LLVM's global options (llvm::cl), so code that sets such
+/// an option and depends on it must hold the mutex, too.
 std::mutex &getLinkerMutex();
 
 } // namespace tilecc

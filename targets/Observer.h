@@ -1,7 +1,7 @@
 //===- Observer.h - observes the compilation of kernels -------------------------------------------------*- C++ -*-===//
 //
-// A display of a compilation (page/) is notified of its IR: after each pass, and as LLVM IR directly before code
-// generation. It therefore shows the actual compilation, not the result of a second run.
+// A display of a compilation (page/) receives its IR after each pass, and as LLVM IR directly before code generation.
+// It therefore shows the actual compilation, not the result of a second run.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -30,8 +30,7 @@ struct ObservedState {
   mlir::ModuleOp module;
 };
 
-/// Its functions are called from the compiling threads; all calls for one variant or LLVM module come from the same
-/// thread.
+/// The compiling threads call its functions; all calls for one variant or LLVM module come from the same thread.
 class CompileObserver {
 public:
   virtual ~CompileObserver() = default;
@@ -49,7 +48,7 @@ public:
 
   /// Declares that the passes added to `pm` so far take the module to `form`.
   void reaches(Form form, const mlir::PassManager &pm) { forms.push_back({pm.size(), form}); }
-  /// Returns the listener for runPasses(); null if nobody observes.
+  /// Returns the listener for runPasses(), or null if there is no observer.
   PassListener *getListener() { return observer ? this : nullptr; }
 
   void beforePass(mlir::ModuleOp module) override {

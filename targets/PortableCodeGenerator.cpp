@@ -59,7 +59,7 @@ mlir::FailureOr<LoweredVariant> PortableCodeGenerator::lower(const Kernel &kerne
   if (failed(module))
     return mlir::failure();
   lowered.module = std::move(*module);
-  // The code itself defines how much shared memory a kernel has, because no launch can.
+  // The code itself defines the size of a kernel's shared memory, because a launch cannot.
   defineSharedMemory(*lowered.module, variant.symbol, lowered.launch.sharedBytes);
   lowered.launch.sharedBytes = getLaunchedSharedBytes(lowered.launch.sharedBytes);
   return lowered;

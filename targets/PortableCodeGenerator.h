@@ -1,7 +1,7 @@
 //===- PortableCodeGenerator.h - code generation by vendor-neutral passes -------------------------------*- C++ -*-===//
 //
 // TTIR -> TTGIR -> LLVM, for GPU back ends without passes of their own for these stages. Such a back end derives from
-// this class, and implements how its LLVM IR is linked, optimized and written.
+// this class, and implements the linking, optimization and output of its LLVM IR.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -26,19 +26,19 @@ public:
                                    Form form) const final;
 
 protected:
-  /// The name of its targets in messages: "SPIR-V".
+  /// Returns the name of its targets in messages: "SPIR-V".
   virtual llvm::StringRef getFamily() const = 0;
   virtual unsigned getThreadsPerWarp(const Target &target) const = 0;
   /// Adds the passes that assign dots to matrix units, which run once tiles have layouts.
   virtual void addDotPasses(mlir::OpPassManager &) const {}
-  /// Adds passes that pipeline loops, or none, and that settle their use of shared memory.
+  /// Adds passes that pipeline loops, if any, and that determine their use of shared memory.
   virtual void addLoopPasses(mlir::OpPassManager &pm, const GpuOptions &) const { buildPortableLoopPasses(pm); }
-  /// Reports if the kernel is TTGIR that cannot be compiled for `target`, which ttg.target calls `spelling`.
+  /// Reports a kernel in TTGIR that cannot be compiled for `target`, whose ttg.target is `spelling`.
   virtual mlir::LogicalResult checkLayouts(const Kernel &kernel, mlir::ModuleOp module, const Target &target,
                                            llvm::StringRef spelling) const = 0;
   /// Changes the module in the LLVM dialect before it is translated.
   virtual void prepare(mlir::ModuleOp) const {}
-  /// Returns the shared memory that a launch adds to what the code defines itself.
+  /// Returns the shared memory that a launch adds to the memory that the code defines.
   virtual unsigned getLaunchedSharedBytes(unsigned bytes) const { return bytes; }
 
   /// Returns true if the code of all kernels is one module in `form`, rather than one for each variant.

@@ -1,6 +1,6 @@
 //===- Registry.cpp - the list of back ends -------------------------------===//
 //
-// A new back end of tcc's own is a directory next to this file and a line here.
+// To add a back end to tcc, add a directory next to this file and a line here.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 

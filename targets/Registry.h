@@ -14,21 +14,21 @@ llvm::ArrayRef<const Backend *> allBackends();
 /// `error`, if there is none.
 const GpuBackend *findGpuBackend(llvm::StringRef target, std::string &error);
 
-/// Returns the back end that the module around `op` names by ttg.target; the first one for GPUs if it names none.
+/// Returns the back end that the module around `op` names by ttg.target, or the first one for GPUs if it names none.
 const GpuBackend &getGpuBackend(mlir::Operation *op);
 
-/// Returns the target for one level of the CPU (runtime/src/cpu/CpuLevels.def), by its number or name, or for all
-/// levels (empty); a program then uses the best level that its machine supports. The machine is one of `triple` or, if
-/// that is empty, one like that on which tcc runs.
+/// Returns the target for one level of the CPU (runtime/src/cpu/CpuLevels.def), given by its number or name. If `level`
+/// is empty, the target has all levels, and a program uses the best one that its machine supports. The machine is that
+/// of `triple` or, if this is empty, one like the machine on which tcc runs.
 Target cpuTarget(llvm::StringRef level = {}, llvm::StringRef triple = {});
 
 /// The same for names that a user has given. Returns nothing, with the reason in `error`, if there is no such target.
 std::optional<Target> findCpuTarget(llvm::StringRef level, llvm::StringRef triple, std::string &error);
 
-/// Returns what readers know a level as: "x86-64-v3", "sve256".
+/// Returns the usual name of a level: "x86-64-v3", "sve256".
 std::string nameOfCpuLevel(unsigned level);
 
-/// Generates an object with `module`, which is host code, for the machine of the module's triple.
+/// Generates an object from `module`, which is host code, for the machine of the module's triple.
 llvm::Expected<std::string> emitHostObject(std::unique_ptr<llvm::Module> module);
 
 /// Registers every dialect that a kernel's IR may contain, from TTIR to LLVM, with its translation.

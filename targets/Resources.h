@@ -1,4 +1,4 @@
-//===- Resources.h - what kernels use on a GPU, as its back end knows -----------------------------------*- C++ -*-===//
+//===- Resources.h - the resources that kernels use on a GPU --------------------------------------------*- C++ -*-===//
 //
 // For --resource-usage, warnings about spills, and the pages of --emit=html.
 //

@@ -1,7 +1,7 @@
 //===- RunPasses.cpp - distinguishes the user's mistakes from compiler bugs ---------------------------------------===//
 //
-// Used by the back ends. MLIR's pass manager reports invalid IR after a pass in the same way as errors that a pass
-// finds in its input, but the first is our mistake and the second the user's.
+// The back ends use this file. MLIR's pass manager reports invalid IR after a pass in the same way as errors that a
+// pass finds in its input. The former is a bug of tcc, and the latter a mistake of the user.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -28,7 +28,8 @@ std::string describe(const Diagnostic &diagnostic) {
   return text;
 }
 
-/// Done in tests. It would take a twentieth of the time for a kernel that is one long block.
+/// Returns true if the IR is verified after each pass, as in tests. It would take a twentieth of the time for a kernel
+/// that is one long block.
 bool verifiesEachPass() {
 #ifdef NDEBUG
   return llvm::sys::Process::GetEnv("TILECC_VERIFY_PASSES").has_value();
@@ -82,7 +83,7 @@ public:
     Clock::time_point end = Clock::now();
     Clock::duration time = end - starts.pop_back_val();
     listener->afterPass(name(pass), cast<ModuleOp>(op), time, starts.empty());
-    for (Clock::time_point &start : starts) // do not count the listener's time for outer passes
+    for (Clock::time_point &start : starts) // exclude the listener's time from that of the outer passes
       start += Clock::now() - end;
   }
 
@@ -112,7 +113,7 @@ LogicalResult runPasses(PassManager &pm, ModuleOp module, std::optional<unsigned
                         PassListener *listener) {
   auto watch = std::make_unique<Watch>(pm, reproducedPass, listener);
   Watch &passes = *watch;
-  pm.enableVerifier(false); // done here instead
+  pm.enableVerifier(false); // verification is done here instead
   pm.addInstrumentation(std::move(watch));
   bool hasError = false;
   ScopedDiagnosticHandler handler(module.getContext(), [&, thread = llvm::get_threadid()](Diagnostic &diagnostic) {

@@ -9,8 +9,8 @@
 
 namespace tilecc {
 
-/// Notified of each pass that runs on a module: a pass of a pipeline, or one that such a pass runs on a copy of the
-/// module.
+/// A listener for the passes that run on a module: those of a pipeline, and those that such a pass runs on a copy of
+/// the module.
 class PassListener {
 public:
   virtual void beforePass(mlir::ModuleOp module) = 0;

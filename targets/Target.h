@@ -1,4 +1,4 @@
-//===- Target.h - what kernels are compiled for ---------------------------------------------------------*- C++ -*-===//
+//===- Target.h - the machines for which kernels are compiled -------------------------------------------*- C++ -*-===//
 
 #ifndef TILECC_TARGETS_TARGET_H
 #define TILECC_TARGETS_TARGET_H
@@ -11,13 +11,13 @@ namespace tilecc {
 
 class Backend;
 
-/// A back end and one of the machines that it generates code for. Only the back end knows what the name means.
+/// A back end and one of the machines for which it generates code. Only the back end interprets the name.
 struct Target {
   const Backend *backend; ///< one of allBackends()
   std::string name; ///< "sm_90a"; "cpu", "cpu:3"
 
   const std::string &str() const { return name; }
-  /// The target that has this name in any back end, or nothing.
+  /// Returns the target that has this name in any back end, or nothing.
   static std::optional<Target> parse(llvm::StringRef name);
 
   bool isGpu() const;

@@ -77,8 +77,8 @@ static Inst decodeOne(InstructionText text, const Target &target) {
   return inst;
 }
 
-// v_dual: both halves read their operands before either writes. So we undo the first one's result while the second one
-// executes.
+// Executes v_dual: both halves read their operands before either writes. So we undo the first one's result while the
+// second one executes.
 static void runBoth(Wave &wave, const Inst &inst) {
   const Inst &first = inst.parts[0], &second = inst.parts[1];
   const Operand &result = first.op[0];

@@ -51,7 +51,7 @@ struct Operand {
   bool high = false; // for 16 bits: uses the upper half of the register
   bool keepsRest = false; // for 16-bit results: preserves the other half
   Select select = dword;
-  uint64_t value = 0; // for constants
+  uint64_t value = 0; // of a constant
 };
 
 class Wave;
@@ -107,7 +107,7 @@ struct Launch {
   const Program *program = nullptr;
   DeviceMemory *memory = nullptr;
   Reporter *reporter = nullptr;
-  LaunchChecker *checker = nullptr; // null: no checks
+  LaunchChecker *checker = nullptr; // null if there are no checks
   bool checksInitialized = false;
   uint32_t grid[3] = {1, 1, 1}, block[3] = {1, 1, 1};
   uint32_t sharedBytes = 0;

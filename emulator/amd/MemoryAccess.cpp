@@ -1,4 +1,4 @@
-//===-- MemoryAccess.cpp - memory accesses of a wave; for the instructions on memory and LDS -------------------===//
+//===-- MemoryAccess.cpp - memory accesses of a wave; used by the instructions on memory and LDS ---------------===//
 #include "emulator/amd/MemoryAccess.h"
 #include "emulator/isa/numerics/Convert.h"
 

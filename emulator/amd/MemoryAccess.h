@@ -32,13 +32,13 @@ struct MemoryRequest {
 void access(Wave &wave, const Inst &inst, LaneMask lanes, const u64 (&addresses)[maxLanes],
             const MemoryRequest &request, Pointers &pointers);
 
-// The data that a memory instruction moves per lane, given by the suffix of its name.
+// The data that a memory instruction moves per lane. The suffix of the instruction's name selects it.
 struct MemoryForm {
   std::string_view names; // "dwordx2|b64"
   uint8_t bytes;
   bool isSigned = false;  // sign-extends small values
   bool keepsRest = false; // uses one half of the register
-  bool high = false;      // ... the upper half
+  bool high = false;      // that half is the upper one
 };
 const MemoryForm *findForm(std::string_view name, bool isStore);
 
@@ -47,7 +47,7 @@ void loadRegisters(Wave &wave, const Inst &inst, LaneMask lanes, const MemoryFor
                    const std::byte *const (&at)[maxLanes]);
 void gatherValues(Wave &wave, LaneMask lanes, const MemoryForm &form, const Operand &data, std::byte *values);
 
-// Atomic operations, by their name's suffix: "add_u32", "add", "umax_x2", "max_u64".
+// An atomic operation, selected by the suffix of an instruction's name: "add_u32", "add", "umax_x2", "max_u64".
 struct AtomicForm {
   uint8_t bytes = 4;
   u64 (*apply)(u64 old, u64 value, u64 compare) = nullptr;

@@ -13,7 +13,7 @@ using namespace tilecc::emu::amd;
 
 namespace {
 
-// The contents of uninitialized registers and LDS: an unlikely number in any type.
+// The contents of uninitialized registers and LDS, which are an unlikely number in any type.
 constexpr u32 pattern = 0xfff5fff5;
 
 // The number of user SGPRs that each bit of kernel_code_properties enables.
@@ -158,7 +158,7 @@ void Workgroup::arriveAtBarrier(Wave &wave) {
     eachWarp(wave, [&](unsigned warp) { checker->arrive(warp, barrierPhase); });
 }
 
-// Barriers do not wait for waves that have ended.
+// Releases waves at a complete barrier. Barriers do not wait for waves that have ended.
 bool Workgroup::release() {
   auto alive = static_cast<uint32_t>(
       std::count_if(waves.begin(), waves.end(), [](const auto &wave) { return wave->state != Wave::ended; }));
@@ -178,7 +178,7 @@ bool Workgroup::release() {
   return some;
 }
 
-// The lanes of a wave run in lockstep: synchronizes the checker's warps of the wave with each other.
+// Synchronizes the checker's warps of a wave with each other, because the lanes of a wave run in lockstep.
 void Workgroup::shareKnowledge(Wave &wave) {
   uint64_t token = tokens++;
   eachWarp(wave, [&](unsigned warp) { checker->arrive(warp, token); });

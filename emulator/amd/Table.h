@@ -1,15 +1,15 @@
 //===-- Table.h - the instruction table ------------------------------------------------------------------------===//
 //
-// One row per instruction: its names and its semantics. Processors have different names for one instruction; a row
-// lists all of them: "v_add_u32|v_add_nc_u32".
+// Each instruction is one row, with its names and its semantics. Processors have different names for the same
+// instruction, and a row lists all of them: "v_add_u32|v_add_nc_u32".
 //
 // A vector instruction is a lambda on the values of one lane. The lambda's types are the operand types:
 //
 //   lanes<[](u32 a, u32 b) { return a + b; }>("v_add_u32|v_add_nc_u32")
 //
 // A `bool` is a lane's bit of a mask, as in v_cndmask_b32 and v_cmp_lt_f32. A result of type Carry is a number and a
-// carry bit. `accumulates`: the last operand is also the result. A scalar instruction is a lambda on scalars, which may
-// take an `Scc &` as its last parameter.
+// carry bit. With `accumulates`, the last operand is also the result. A scalar instruction is a lambda on scalars,
+// which may take an `Scc &` as its last parameter.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_AMD_TABLE_H
@@ -44,12 +44,12 @@ struct Row {
     keepsHalf = 32, // 16-bit results preserve the other half of the register, even on gfx9
   };
   uint32_t flags = 0;
-  // Decodes the operands; null: decodes them from the types above. Throws Unsupported.
+  // Decodes the operands. If null, they are decoded from the types above. Throws Unsupported.
   using Bind = void (*)(Inst &, const InstructionText &, const Target &);
   Bind bind = nullptr;
 };
 
-// All rows, and the row for a name on a target, or null.
+// Return all rows, and the row for a name on a target, or null.
 const std::vector<Row> &rows();
 const Row *findRow(std::string_view mnemonic, const Target &target);
 
@@ -119,7 +119,7 @@ template <class T> using LanesOf = T[maxLanes];
 // Reads a source's words for all lanes, with modifiers applied. `type` is T's type.
 void fetchWords(Wave &wave, const Inst &inst, const Operand &operand, bool moved, OperandType type,
                 u64 (&out)[maxLanes]);
-// The lanes that the instruction writes: EXEC, minus the lanes that DPP excludes.
+// Returns the lanes that the instruction writes: EXEC, minus the lanes that DPP excludes.
 LaneMask writtenLanes(const Wave &wave, const Inst &inst);
 // Writes results of the type, with clamp and output scale applied.
 void storeWords(Wave &wave, const Inst &inst, const Operand &operand, LaneMask lanes, OperandType type,
@@ -193,7 +193,7 @@ template <auto F, size_t... I> void runLanes(Wave &wave, const Inst &inst, std::
   }
 }
 
-// A row whose operands are the parameters and the result of F.
+// Makes a row whose operands are the parameters and the result of F.
 template <auto F> Row makeRow(std::string_view names, Handler run, uint32_t flags) {
   Row row;
   row.names = names;
@@ -249,7 +249,7 @@ template <auto F> Row scalar(std::string_view names, uint32_t flags = 0) {
       names, [](Wave &wave, const Inst &inst) { runScalar<F>(wave, inst, Sources()); }, flags | Row::isScalar);
 }
 
-// A row that decodes its own operands.
+// Makes a row that decodes its own operands.
 inline Row special(std::string_view names, Handler run, Row::Bind bind) {
   Row row;
   row.names = names;

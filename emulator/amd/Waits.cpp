@@ -1,4 +1,4 @@
-//===-- Waits.cpp - wait counters of a wave and registers in flight; for Run.cpp and memory instructions -------===//
+//===-- Waits.cpp - wait counters and registers in flight; used by Run.cpp and memory instructions -------------===//
 #include "emulator/amd/Waits.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ bool Waits::hasArrived(Event event, uint32_t number) const {
 uint32_t Waits::wait(Counter counter, uint32_t most) {
   uint32_t reached = issued[counter] > most ? issued[counter] - most : 0;
   bool scalarsCount = counterOf[scalar] == counter, scalarsPending = scalarsCount && scalarDone < lastScalar;
-  // Scalar loads return out of order: a nonzero count does not say which instruction has finished.
+  // Scalar loads return out of order, so a nonzero count does not tell which instruction has finished.
   if (most > 0 && scalarsPending)
     reached = 0;
   done[counter] = std::max(done[counter], reached);

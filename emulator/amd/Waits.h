@@ -34,8 +34,8 @@ public:
 
   // Issues an instruction. Returns its number in its counter, starting from 1.
   uint32_t issue(Event event);
-  // Records the registers that the last instruction issued for `event` writes. `also`: it counts in a second counter,
-  // as flat loads do.
+  // Records the registers that the last instruction issued for `event` writes. If `also` is true, the instruction
+  // counts in a second counter, as flat loads do.
   void write(Event event, RegisterUse registers, uint32_t inst, bool also = false, Event second = shared);
   // Waits until the counter is at most `most`. Returns the number of the last finished LDS instruction.
   uint32_t wait(Counter counter, uint32_t most);
@@ -47,8 +47,8 @@ public:
     uint32_t number, secondNumber;
     uint32_t inst; // the load
   };
-  // Returns one of these registers that is in flight; null if there is none. Loads of one kind return in order, so a
-  // later one may write the same register (`issues` is the kind of the current instruction, or eventCount).
+  // Returns one of these registers that is in flight, or null. Loads of one kind return in order, so a later one may
+  // write the same register (`issues` is the kind of the current instruction, or eventCount).
   const InFlight *find(const std::vector<RegisterUse> &uses, Event issues) const {
     return inFlight.empty() ? nullptr : search(uses, issues);
   }

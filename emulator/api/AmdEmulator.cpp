@@ -1,6 +1,6 @@
 //===-- AmdEmulator.cpp - the C interface for code objects of AMD GPUs: libtilecc_emu_amd ----------------------===//
 //
-// A module is a code object (hsaco). The architecture of a device is 0: each object's own.
+// A module is a code object (hsaco). The architecture of a device is 0, because each object names its own.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "emulator/amd/Machine.h"
@@ -55,7 +55,7 @@ std::string tilecc::emu::findUnsupported(const tilecc_emu_options &options) {
   return options.arch ? "the emulator of AMD GPUs takes the architecture of each code object" : "";
 }
 
-// LDS per workgroup: 160 KiB on gfx950, 64 KiB on all others.
+// Returns the LDS per workgroup: 160 KiB on gfx950, and 64 KiB on all other processors.
 static size_t sharedLimit(const Target &target) { return target.isGfx950() ? 160 * 1024 : 64 * 1024; }
 
 TILECC_EMU_EXPORT size_t tilecc_emu_shared_limit(uint32_t arch) {
@@ -197,7 +197,7 @@ int tilecc::emu::checkConfiguration(const tilecc_emu_kernel &kernel, const tilec
 }
 
 namespace {
-// Device memory that lives as long as a launch.
+// Device memory that is freed at the end of a launch.
 class Temporary {
 public:
   Temporary(DeviceMemory &memory, size_t bytes) : memory(memory), address(memory.allocate(bytes)) {

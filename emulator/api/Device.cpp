@@ -99,7 +99,7 @@ TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_free(tilecc_emu_device *device, vo
     uint64_t at = reinterpret_cast<uint64_t>(address);
     return device->memory.free(at)
                ? success
-               : fail(errorInvalidValue, "free of what is no allocation: " + device->memory.describe(at));
+               : fail(errorInvalidValue, "free of memory that is not an allocation: " + device->memory.describe(at));
   });
 }
 
@@ -137,7 +137,7 @@ TILECC_EMU_EXPORT void tilecc_emu_memory_info(tilecc_emu_device *device, size_t 
   device->memory.info(*freeBytes, *totalBytes);
 }
 
-// Returns the memory that the host may access for a host or device address; null after recording an error.
+// Returns the host memory behind a host or device address, or null after recording an error.
 static void *hostAddress(tilecc_emu_device *device, const void *address, size_t bytes, const char *what) {
   auto at = reinterpret_cast<uint64_t>(address);
   if (!device->memory.owns(at))

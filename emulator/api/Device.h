@@ -48,8 +48,8 @@ int fail(int error, const std::string &message);
 // Records the failure of a launch, so that synchronization also reports it.
 void keepError(tilecc_emu_device &device, int error);
 
-// Defined by each library: converts the current exception to an error; and returns what it does not support of the
-// options for a new device, if anything.
+// Each library defines these functions. The first converts the current exception to an error. The second describes the
+// options for a new device that the library does not support, if any.
 int recordException();
 std::string findUnsupported(const tilecc_emu_options &options);
 
@@ -62,22 +62,22 @@ template <class Body> int guarded(Body body) {
   }
 }
 
-// Apply the device's options to a launch: makeReporter() prints findings as requested, each with the seed of a random
-// schedule; getAccessChecks() returns the enabled access checks; countFindings() counts the findings of a launch that
-// ended with `error`, each of which makes the launch fail.
+// These functions apply the device's options to a launch. makeReporter() prints findings as requested, each with the
+// seed of a random schedule. getAccessChecks() returns the enabled access checks. countFindings() counts the findings
+// of a launch that ended with `error`; any finding makes the launch fail.
 Reporter makeReporter(const tilecc_emu_options &options, LaunchNames names);
 LaunchChecker::Options getAccessChecks(const tilecc_emu_options &options);
 int countFindings(int error, const Reporter &reporter, tilecc_emu_stats &stats);
 // Sets the kernel, the grid and the block. Each library adds functions that find sources and instructions.
 LaunchNames nameLaunch(const std::string &kernel, const tilecc_emu_launch_config &config);
 
-// Defined by each library: tilecc_emu_launch() first checks, then runs.
+// Each library defines these functions: tilecc_emu_launch() first checks a launch, then runs it.
 tilecc_emu_device &getDevice(const tilecc_emu_kernel &kernel);
 int checkConfiguration(const tilecc_emu_kernel &kernel, const tilecc_emu_launch_config &config);
 int runLaunch(tilecc_emu_kernel &kernel, const tilecc_emu_launch_config &config, void *const *args,
               tilecc_emu_stats &stats);
 
-// Default output for texts.
+// The default output of messages.
 void printToStdout(const char *text, size_t size);
 void printToStderr(const char *text, size_t size);
 

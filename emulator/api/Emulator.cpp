@@ -16,8 +16,8 @@ using namespace tilecc::emu;
 
 namespace {
 
-// A program that polls memory that nobody writes is reported within seconds. Few launches compute this much without a
-// store.
+// With this limit, a program that polls memory to which no thread writes is reported within seconds. Few launches
+// compute this much without a store.
 constexpr uint64_t defaultIdleLimit = uint64_t(1) << 26;
 
 } // namespace
@@ -289,7 +289,7 @@ TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_get_global(tilecc_emu_module *modu
 
 //===-- Launches -----------------------------------------------------------------------------------------------===//
 
-// The number of blocks per cluster along an axis, as specified by the launch or the kernel.
+// Returns the number of blocks per cluster along an axis that the launch or the kernel specifies.
 static uint32_t clusterSize(const tilecc_emu_kernel &kernel, const tilecc_emu_launch_config &config, int axis) {
   return std::max(config.cluster[axis], kernel.program->function->requiredCluster[axis]);
 }
@@ -312,11 +312,11 @@ static std::string checkCluster(const tilecc_emu_kernel &kernel, const tilecc_em
       return "clusters of " + std::to_string(config.cluster[axis]) + " blocks" + along + ", and the kernel requires " +
              std::to_string(required) + " (.reqnctapercluster)";
     if (config.grid[axis] % clusterSize(kernel, config, axis))
-      return "a grid of " + std::to_string(config.grid[axis]) + " blocks" + along + ", which is no multiple of the " +
-             std::to_string(clusterSize(kernel, config, axis)) + " of a cluster";
+      return "a grid of " + std::to_string(config.grid[axis]) + " blocks" + along +
+             ", which is not a multiple of the " + std::to_string(clusterSize(kernel, config, axis)) + " of a cluster";
   }
   if (function.explicitCluster && !given && !function.requiredCluster[0])
-    return "it needs a launch that says how large its clusters are (.explicitcluster)";
+    return "its launch must specify the size of clusters (.explicitcluster)";
   if (blocks > maxBlocks)
     return "clusters of " + std::to_string(blocks) + " blocks; a cluster has " + std::to_string(maxBlocks) + " at most";
   uint32_t arch = kernel.module->device->options.arch;

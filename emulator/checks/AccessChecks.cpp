@@ -166,9 +166,9 @@ void BlockChecker::State::checkRaces(const Access &access, const Engine &engine)
     (global ? launch.sync : home.sharedSync).access(access, pieces, warp, scopes);
 }
 
-// A store of a value that is already in memory does not race with another block's store. This can be decided only if
-// the last recorded store has already happened. So a weak store is performed here, under the page's lock, and then
-// again by the caller. Only a thread that races with it could observe that.
+// Performs a weak store early. A store of a value that is already in memory does not race with another block's store.
+// This can be decided only if the last recorded store has already happened. So a weak store is performed here, under
+// the page's lock, and then again by the caller. Only a thread that races with it could observe that.
 void BlockChecker::State::storeAhead(const Access &access, const Piece &first, std::byte *memory) {
   auto storeWord = [](std::byte *to, const std::byte *from) {
     uint32_t value;
@@ -204,7 +204,7 @@ void BlockChecker::State::storeAhead(const Access &access, const Piece &first, s
   }
 }
 
-// Lanes that store to the same bytes in one weak instruction must store the same values.
+// Checks that lanes that store to the same bytes in one weak instruction store the same values.
 void BlockChecker::State::checkStoresAgree(const Access &access) {
   for (Mask rest = access.lanes; rest; rest &= rest - 1)
     for (Mask others = rest & (rest - 1); others; others &= others - 1) {

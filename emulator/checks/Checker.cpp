@@ -94,7 +94,7 @@ Mask BlockChecker::State::findUnorderedAtEnd(const Segment &segment) const {
   for (Mask rest = lanes; rest; rest &= rest - 1)
     if (unsigned lane = std::countr_zero(rest); atEnd.lane(segment.actor(), lane) < segment.clock)
       unordered |= Mask(1) << lane;
-  // If the lanes are no longer known, they may have been ordered ones.
+  // If the lanes are no longer recorded, they may have been lanes that are ordered.
   return segment.anyLane && unordered != lanes ? 0 : unordered;
 }
 

@@ -23,8 +23,8 @@
 //     only if a proxy fence orders the two. In the other direction, completion is enough.
 //   - Launches are ordered with each other; nothing is recorded from one launch to the next.
 //
-// Only races by these rules are reported. The first race on a byte is always found, except where Races.h and
-// SyncTable.h drop information, and where the values of this run determined which operations synchronize.
+// Only races by these rules are reported. The first race on a byte is always found, except if Races.h and SyncTable.h
+// have dropped information, or if the values of this run determine which operations synchronize.
 //
 // There is one LaunchChecker per launch, which outlives its blocks, and one BlockChecker per block, used by one thread
 // at a time. State shared by blocks (the shadow of global memory, the clocks that atomics release) is locked
@@ -126,12 +126,12 @@ public:
 
   // bar.warp.sync of these lanes, after all have arrived.
   void syncWarp(uint32_t warp, Mask lanes);
-  // Called when these lanes have exited. Without this call, an operation of the remaining lanes counts as an operation
-  // of part of a warp, which is correct but slow.
+  // Called when these lanes have exited. Without this call, an operation of the remaining lanes would count as one of a
+  // partial warp, which is correct but slow.
   void exit(uint32_t warp, Mask lanes);
-  // The block's cluster has ended. Reports accesses to the block's shared memory by other blocks that are not ordered
-  // before its threads' exit, because the memory may belong to another block afterwards. (A relaxed arrival is
-  // sufficient: earlier loads of its thread have completed. It does not order values.)
+  // Called when the block's cluster has ended. Reports accesses to the block's shared memory by other blocks that are
+  // not ordered before its threads' exit, because the memory may belong to another block afterwards. (A relaxed arrival
+  // is sufficient: earlier loads of its thread have completed. It does not order values.)
   void end();
 
   // Barriers (bar.sync, bar.arrive, bar.red): `arrive` is called for each warp (or part of one) that arrives, `pass`
@@ -177,7 +177,7 @@ public:
   void bulkAccess(const Access &access, const BulkCompletion &completion);
   // cp.async.bulk.wait_group: the lane's groups up to this one are complete, or have completed their reads.
   void bulkWait(uint32_t warp, uint32_t group, bool readsOnly, Mask lane);
-  // A copy that completes at this block's mbarrier, and was issued in one of its phases, is complete now.
+  // Records that a copy that completes at this block's mbarrier, and was issued in one of its phases, is complete.
   void bulkDone(uint32_t mbarrier, uint32_t issuedIn, uint32_t phase);
 
   // wgmma: reports the shared memory that a wgmma reads when it is issued; `group` numbers the warp's groups from
@@ -189,11 +189,11 @@ public:
   // Tensor memory (tcgen05). Newly allocated columns are uninitialized, and earlier accesses to them are forgotten.
   // Allocating and freeing count as stores by a warp.
   void tensorAllocate(uint32_t firstColumn, uint32_t columns);
-  // tcgen05.ld or .st, at its issue. It is complete when the warp has waited for it.
+  // Reports a tcgen05.ld or .st at its issue. It is complete when the warp has waited for it.
   void tensorMove(const Access &access);
   void tensorWait(uint32_t warp, bool stores);
-  // The tensor core accesses tensor memory or shared memory on behalf of one lane: reported at the issue, in parts of
-  // at most a line. Its accesses for the same lane are in order.
+  // Reports an access of the tensor core to tensor memory or shared memory on behalf of one lane, at its issue, in
+  // parts of at most a line. Its accesses for the same lane are in order.
   void tensorWork(const Access &access);
   // tcgen05.commit: returns a clock of everything that the lane knows and of its work so far. `tensorArrive` releases
   // that clock into an mbarrier of this block when the work is complete.

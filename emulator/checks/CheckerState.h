@@ -59,7 +59,7 @@ struct BlockChecker::State {
   void checkRaces(const Access &access, const Engine &engine);
   void storeAhead(const Access &access, const Piece &first, std::byte *memory);
   void checkStoresAgree(const Access &access);
-  // The lanes whose access to the block's memory is not ordered before its end.
+  // Returns the lanes whose access to the block's memory is not ordered before its end.
   Mask findUnorderedAtEnd(const Segment &segment) const;
 
   LaunchChecker::State &launch;

@@ -22,7 +22,7 @@ static bool onDevice(const Access &access) {
   return access.where == Access::global || access.where == Access::constant;
 }
 
-// Verbs for Access::Kind.
+// The verbs for Access::Kind.
 static const char *const does[] = {"reads", "writes", "updates"};
 static const char *const did[] = {"read", "wrote", "updated"};
 static const char *const noun[] = {"read", "write", "update"};

@@ -31,7 +31,7 @@ void Pieces::start() {
   index.fill(-1);
 }
 
-// The lanes access consecutive addresses in order, as for arrays. The hot path.
+// Handles lanes that access consecutive addresses in order, as for arrays. This is the hot path.
 bool Pieces::buildConsecutive(const Access &access) {
   uint32_t bytes = access.bytes;
   if (!std::has_single_bit(bytes) || bytes > 16)
@@ -82,7 +82,7 @@ bool Pieces::buildConsecutive(const Access &access) {
   return true;
 }
 
-// All lanes access one address.
+// Handles lanes that all access one address.
 bool Pieces::buildUniform(const Access &access) {
   unsigned first = std::countr_zero(access.lanes);
   for (Mask rest = access.lanes; rest; rest &= rest - 1)
@@ -93,7 +93,7 @@ bool Pieces::buildUniform(const Access &access) {
   return true;
 }
 
-// Some lanes share addresses, or overlap.
+// Handles lanes that share addresses, or whose accesses overlap.
 void Pieces::buildGroups(const Access &access) {
   shared = true;
   struct {
@@ -111,8 +111,8 @@ void Pieces::buildGroups(const Access &access) {
     groups[i].lanes |= Mask(1) << lane;
     most = std::max<uint32_t>(most, std::popcount(groups[i].lanes));
   }
-  // Either one set of lanes per address, or as many layers of single lanes as there are lanes per address, whichever is
-  // smaller. Shared weak stores count as made by each lane (see Races.h), which requires sets.
+  // Use either one set of lanes per address, or as many layers of single lanes as there are lanes per address,
+  // whichever is smaller. Shared weak stores count as stores of each lane (see Races.h), which requires sets.
   bool sets = count <= most || (access.kind == Access::store && access.order == Order::weak);
   for (uint32_t i = 0; i < count; ++i)
     if (sets && std::popcount(groups[i].lanes) > 1)

@@ -24,9 +24,9 @@ public:
   Piece *begin() { return pieces.data(); }
   Piece *end() { return pieces.data() + pieces.size(); }
   Piece &operator[](size_t i) { return pieces[i]; }
-  // Several lanes share bytes.
+  // Returns true if several lanes share bytes.
   bool overlaps() const { return shared; }
-  // The lanes' addresses are in order and contiguous, and each lane has whole words.
+  // Returns true if the lanes' addresses are in order and contiguous, and each lane has whole words.
   bool consecutive() const { return inOrder; }
 
 private:

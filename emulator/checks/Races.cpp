@@ -28,7 +28,7 @@ public:
   }
 
 private:
-  // Lanes of a wave in lockstep are ordered.
+  // Returns true if the accesses are ordered because the lanes of a wave run in lockstep.
   bool isOrdered(const Segment &before) const {
     if (context.waveWarps && before.block == now.block &&
         before.warp / context.waveWarps == now.warp / context.waveWarps)
@@ -36,8 +36,8 @@ private:
     return context.clocks.allKnow(context.access.lanes, before.actor(), before.clock);
   }
 
-  // An atomic operation that an AMD processor lacks becomes a plain load and a compare-and-swap loop, which detects a
-  // stale load.
+  // Returns true if `before` is the plain load of an atomic operation that an AMD processor lacks: it becomes a load
+  // and a compare-and-swap loop, which detects a stale load.
   bool isLoadOfAtomic(const Segment &before) const {
     return context.waveWarps && ((before.kind == Access::load && now.kind == Access::atomic) ||
                                  (before.kind == Access::atomic && now.kind == Access::load));
@@ -77,13 +77,14 @@ private:
 
   bool isInOrder(const Segment &before) const { return context.inOrder && before.actor() == context.inOrder; }
 
-  // Earlier accesses to the same bytes by the same lanes.
+  // Returns true if the earlier access is to the same bytes by the same lanes, in order.
   bool sameLanesInOrder(const Segment &before) const {
     return !before.set && !now.set && (before.actor() == context.clocks.actor || isInOrder(before)) &&
            std::memcmp(before.lane, now.lane, sizeof now.lane) == 0;
   }
 
-  // Computes which bytes are ordered after the earlier access for each lane, and which race. Exact, and not hot.
+  // Computes the bytes that are ordered after the earlier access for each lane, and those that race. This is exact, but
+  // not on the hot path.
   void compareLanes(const Segment &before, ByteMask common, ByteMask &ordered, ByteMask &racing) {
     bool conflict = (before.writes() || now.writes()) && !bothStrong(before);
     bool sameWarp = before.actor() == context.clocks.actor || before.actor() == context.clocks.copiesActor;
@@ -256,7 +257,7 @@ static void foldReads(SegmentList &list, bool ofAllTimes) {
   list.eraseEmpty();
 }
 
-// Bytes for which readers in two blocks are recorded, neither of them this one.
+// Returns the bytes for which readers in two other blocks are recorded.
 static ByteMask readByOthers(SegmentList &list, const Segment &now) {
   ByteMask once, twice;
   uint32_t firstBlock = now.block;
@@ -281,7 +282,7 @@ static void remember(SegmentList &list, Segment &now, bool global) {
       continue;
     if (before.anyLane && sameReader(before, now))
       return foldInto(before, now);
-    // Accesses of one instruction when a loop advances along the line.
+    // An instruction in a loop may advance along the line.
     if (before.sameEvent(now) && !(granulesOf(before.bytes) & granules)) {
       before.bytes |= now.bytes;
       for (; granules; granules &= granules - 1)

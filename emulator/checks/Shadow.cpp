@@ -36,7 +36,7 @@ void SharedShadow::clear() {
   std::fill(initialized.begin(), initialized.end(), ByteMask());
 }
 
-// Full-size slabs outlive their launch, up to a limit, because fresh memory costs more than all checks.
+// Full-size slabs are kept for later launches, up to a limit, because new memory costs more than all checks.
 namespace {
 class SlabCache {
 public:

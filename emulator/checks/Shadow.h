@@ -12,7 +12,7 @@
 
 namespace tilecc::emu {
 
-// The shadow of a block's shared memory, including which bytes are initialized.
+// The shadow of a block's shared memory, which also records the initialized bytes.
 class SharedShadow {
 public:
   explicit SharedShadow(uint32_t bytes);

@@ -1,11 +1,11 @@
-//===-- SyncTable.cpp - how strong accesses order threads ------------------------------------------------------===//
+//===-- SyncTable.cpp - tracks the synchronization by strong accesses ------------------------------------------===//
 #include "emulator/checks/SyncTable.h"
 
 #include <bit>
 
 using namespace tilecc::emu;
 
-// If a word has more releases than this, they are merged into one that counts as made by any block.
+// If a word has more releases than this, they are merged into one that counts as a release by any block.
 enum : size_t { maxReleases = 8 };
 
 static bool include(const Scopes &scopes, Scope ours, const Release &release) {

@@ -1,4 +1,4 @@
-//===-- SyncTable.h - how strong accesses order threads --------------------------------------------------------===//
+//===-- SyncTable.h - tracks the synchronization by strong accesses --------------------------------------------===//
 //
 // PTX's memory model: a release pattern (a release write, or a fence followed by a strong write) synchronizes with an
 // acquire pattern (an acquire read, or a strong read followed by a fence) that reads the written value, or a value that
@@ -7,8 +7,8 @@
 //
 // The following simplifications can only miss races:
 //   - The lanes of one instruction acquire or release together.
-//   - Of consecutive atomic operations, the last is recorded if it knows of the earlier ones. A thread that acquires it
-//     with block scope only is not told that this is insufficient.
+//   - Of consecutive atomic operations, the last is recorded if it knows of the earlier ones. If a thread acquires it
+//     with block scope only, no error reports that this is insufficient.
 //   - A weak store removes no records: earlier releases can still be acquired.
 //
 //===----------------------------------------------------------------------------------------------------------===//

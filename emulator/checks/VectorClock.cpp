@@ -1,11 +1,11 @@
-//===-- VectorClock.cpp - which events happened before ---------------------------------------------------------===//
+//===-- VectorClock.cpp - clocks of the happens-before relation ------------------------------------------------===//
 #include "emulator/checks/VectorClock.h"
 
 #include <algorithm>
 
 using namespace tilecc::emu;
 
-// The position of an actor in a list, or where to insert it.
+// Returns the position of an actor in a list, or the position at which to insert it.
 template <class List> static auto find(List &list, ActorId actor) {
   return std::lower_bound(list.begin(), list.end(), actor,
                           [](const auto &entry, ActorId a) { return entry.actor < a; });

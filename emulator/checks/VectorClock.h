@@ -1,12 +1,12 @@
-//===-- VectorClock.h - which events happened before -----------------------------------------------------------===//
+//===-- VectorClock.h - clocks of the happens-before relation --------------------------------------------------===//
 //
-// Threads are ordered individually, but nearly always whole warps know of whole warps. So a clock has one number per
-// actor, valid for all of its 32 lanes. For the few actors of which it knows more about some lanes than about others,
-// it has a number per lane.
+// Threads are ordered individually, but synchronization is nearly always between whole warps. So a clock has one number
+// per actor, valid for all of its 32 lanes. For the few actors whose lanes are known to different degrees, it has a
+// number per lane.
 //
 // An actor is the threads of a warp, or an engine that copies for them, each with its own clock. A proxy fence makes an
-// actor's writes visible to the asynchronous proxy. This is tracked as the clock of an additional actor: whoever knows
-// of the fence knows what it made visible.
+// actor's writes visible to the asynchronous proxy. This is tracked as the clock of an additional actor: an actor
+// that knows of the fence also knows the writes that it made visible.
 //
 // A clock belongs to a block. The block's own actors are in an array; those of other blocks, which matter only to
 // kernels that synchronize across blocks, are in a sorted list.
@@ -59,12 +59,12 @@ constexpr ActorId actorId(uint32_t block, uint32_t warp, Actor kind) {
 constexpr ActorId transactionsOf(uint32_t block, uint32_t mbarrier) {
   return uint64_t(1) << 63 | uint64_t(block) << 16 | mbarrier;
 }
-// For the threads or copies of a warp.
+// Returns the actor of a proxy fence for the threads or copies of a warp.
 constexpr ActorId fencedOf(ActorId actor, Fenced kind) {
   return detail::actorId(static_cast<uint32_t>(actor >> detail::indexBits), actor >> 1 & 31,
                          static_cast<uint32_t>(kind));
 }
-// For the warp of any of its actors.
+// Returns the actor of a tcgen05 fence for the warp of any actor.
 constexpr ActorId tensorFencedOf(ActorId actor, TensorFenced kind) {
   return detail::actorId(static_cast<uint32_t>(actor >> detail::indexBits), actor >> 1 & 31,
                          static_cast<uint32_t>(kind));
@@ -103,7 +103,7 @@ public:
   bool covers(const VectorClock &other) const;
   // Marks all known writes as fenced.
   void fenceProxies(bool shared, bool global);
-  // Everything known to precede a tcgen05.fence::before_thread_sync is now ordered by our after_thread_sync.
+  // Records that our after_thread_sync orders everything that is known to precede a tcgen05.fence::before_thread_sync.
   void fenceTensorAfter();
 
 private:

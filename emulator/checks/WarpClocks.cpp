@@ -1,4 +1,4 @@
-//===-- WarpClocks.cpp - what the lanes of a warp know ---------------------------------------------------------===//
+//===-- WarpClocks.cpp - the clocks of a warp's lanes ----------------------------------------------------------===//
 #include "emulator/checks/WarpClocks.h"
 
 using namespace tilecc::emu;
@@ -12,7 +12,7 @@ const WarpClocks::Group &WarpClocks::groupOf(unsigned lane) const {
   for (const Group &group : groups)
     if (group.lanes >> lane & 1)
       return group;
-  return groups.front(); // a lane that has exited learns nothing more
+  return groups.front(); // the knowledge of a lane that has exited no longer changes
 }
 
 bool WarpClocks::knows(unsigned lane, ActorId other, unsigned otherLane, uint32_t clock) const {
@@ -100,8 +100,8 @@ void WarpClocks::acquire(Mask lanes, const VectorClock &clock) {
 }
 
 void WarpClocks::acquire(Mask lanes, const Release &release) {
-  // If the lanes know the release point of the other lanes, they know everything that those knew: there is nothing to
-  // do, as in a polling loop.
+  // If the lanes know the release point of the other lanes, they know everything that those lanes knew, and there is
+  // nothing to do. This is common in polling loops.
   bool known = release.clock != 0;
   if (release.lanes == everyLane)
     known = known && allKnow(lanes, release.actor, release.clock);

@@ -1,8 +1,8 @@
-//===-- WarpClocks.h - what the lanes of a warp know -----------------------------------------------------------===//
+//===-- WarpClocks.h - the clocks of a warp's lanes ------------------------------------------------------------===//
 //
-// Each lane is a thread with its own view of other warps and of the other lanes of its warp. Lanes that know the same
-// share a view. After a barrier or bar.warp.sync all of them do. A lane that acquires something alone gets its own view
-// until the next such point.
+// Each lane is a thread with its own view of other warps and of the other lanes of its warp. Lanes with the same
+// knowledge share a view, as all lanes do after a barrier or bar.warp.sync. A lane that acquires something alone gets
+// its own view until the next such point.
 //
 // A warp has one clock for all its lanes. It advances at each event that releases earlier accesses, so that later
 // accesses are not covered by the release.

@@ -31,7 +31,7 @@ CUDART cudaError_t cudaGetDevice(int *number) {
   return cudaSuccess;
 }
 CUDART cudaError_t cudaSetDevice(int number) { return number ? keep(cudaErrorInvalidDevice) : cudaSuccess; }
-/// Nothing is freed: the emulator's device lives until the process ends.
+/// Frees nothing, because the emulator's device exists until the process ends.
 CUDART cudaError_t cudaDeviceReset() {
   synchronize();
   state().kernelError = cudaSuccess;
@@ -138,11 +138,11 @@ CUDART cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, const v
   return cudaSuccess;
 }
 
-/// Shared memory up to the maximum of a block is available without opting in.
+/// Has no effect: shared memory up to the maximum of a block is available without opting in.
 CUDART cudaError_t cudaFuncSetAttribute(const void *function, cudaFuncAttribute, int) {
   return kernelOf(function) ? cudaSuccess : cudaPeekAtLastError();
 }
-/// The emulator has no caches.
+/// Has no effect, because the emulator has no caches.
 CUDART cudaError_t cudaFuncSetCacheConfig(const void *function, cudaFuncCache) {
   return kernelOf(function) ? cudaSuccess : cudaPeekAtLastError();
 }

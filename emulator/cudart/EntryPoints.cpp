@@ -1,4 +1,4 @@
-//===- EntryPoints.cpp - functions of the driver, by their names --------------------------------------------------===//
+//===- EntryPoints.cpp - finds functions of the driver by name ----------------------------------------------------===//
 //
 // Programs that create tensor maps ask the runtime for the driver's function, so that they need not link libcuda. The
 // emulator has the functions of the table below. Any other function is not found, as with an older driver.
@@ -15,7 +15,8 @@
 
 using namespace tilecc::cudart;
 
-/// The numbers of the driver's errors are those of the runtime's. The driver does not record errors.
+/// Converts an error to the driver's type. The numbers are those of the runtime's errors. The driver does not record
+/// errors.
 static CUresult resultOf(tilecc_emu_error error) {
   if (error)
     std::fprintf(stderr, "emulated driver: %s\n", tilecc_emu_error_message());

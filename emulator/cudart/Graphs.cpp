@@ -1,7 +1,7 @@
 //===- Graphs.cpp - graphs, captured or built explicitly ----------------------------------------------------------===//
 //
-// A node of a graph is a piece of work with the nodes on which it depends. An executable graph has copies of the work
-// in an order that respects the dependencies. A launch executes them one after another.
+// A node of a graph consists of a piece of work and the nodes on which it depends. An executable graph has copies of
+// the work in an order that respects the dependencies. A launch executes them one after another.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@ struct Graph {
   std::vector<std::unique_ptr<Node>> nodes;
 };
 struct Executable {
-  std::vector<std::pair<const Node *, Work>> steps; // the nodes serve as names; the graph may be gone
+  std::vector<std::pair<const Node *, Work>> steps; // the nodes are only keys, because the graph may be gone
 };
 
 /// The position of the next node of a stream, or of work that waits for an event.

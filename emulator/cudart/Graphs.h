@@ -9,7 +9,7 @@
 
 namespace tilecc::cudart {
 
-/// Owns everything it needs except memory, and may run many times.
+/// A piece of work. It owns everything that it needs, except device memory, and may run many times.
 using Work = std::function<cudaError_t()>;
 
 /// Returns true if work in the stream becomes nodes of a graph.
@@ -25,7 +25,7 @@ struct LaunchShape {
   bool isCooperative = false;
 };
 
-/// A launch with copies of its arguments. Empty after an error, which is recorded.
+/// Returns a launch with copies of its arguments. The result is empty after an error, which is recorded.
 Work launchLater(const void *function, const LaunchShape &shape, void **args);
 
 /// Handle events in captures. They return false if the event or stream is not part of one.

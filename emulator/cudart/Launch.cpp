@@ -102,7 +102,7 @@ static bool isTooLarge(const void *function, const LaunchShape &shape) {
   return uint64_t(grid.x) * grid.y * grid.z > uint64_t(blocks) * multiprocessors;
 }
 
-/// A program that does not check errors would end as if its kernels had run. This makes it exit with an error.
+/// Makes the program exit with an error: a program that does not check errors would end as if its kernels had run.
 static void noteLostLaunch() {
   static const int registered = on_exit(
       [](int status, void *) {

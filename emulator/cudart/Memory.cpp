@@ -1,6 +1,7 @@
 //===- Memory.cpp - memory and copies -----------------------------------------------------------------------------===//
 //
-// Device memory is the emulator's. Pinned and managed memory is host memory that kernels access at the same address.
+// The emulator allocates device memory. Pinned and managed memory is host memory that kernels access at the same
+// address.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -102,7 +103,7 @@ CUDART cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, c
   return cudaSuccess;
 }
 
-// Managed memory is always where it is needed.
+// Prefetches and advice have no effect, because managed memory is host memory.
 #if CUDART_VERSION >= 13000
 using MemoryPlace = cudaMemLocation;
 CUDART cudaError_t cudaMemPrefetchAsync(const void *, size_t, MemoryPlace, unsigned, cudaStream_t) {
@@ -127,7 +128,7 @@ CUDART cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int) {
 CUDART cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int number) {
   return cudaDeviceGetDefaultMemPool(pool, number);
 }
-/// The storage of an attribute's value, of 4 or 8 bytes. Null if the attribute is unknown.
+/// Returns the storage of an attribute's value, which has 4 or 8 bytes, or null if the attribute is unknown.
 static uint64_t *attributeOf(cudaMemPool_t pool, cudaMemPoolAttr attribute, size_t &bytes) {
   bytes = attribute < cudaMemPoolAttrReleaseThreshold ? sizeof(int) : sizeof(uint64_t);
   bool isKnown = reinterpret_cast<uint64_t *>(pool) == attributesOfPool &&

@@ -1,9 +1,9 @@
 //===- State.h - CUDA's runtime based on the PTX emulator --------------------------------------------------*- C++ -*-//
 //
-// Our own libcudart, built from CUDA's public headers. With it, programs with SIMT kernels that link the shared CUDA
-// runtime run on the emulator with all of its checks. It has the functions that this project's tests call; the others
-// return cudaErrorNotSupported (Missing.h). All calls are synchronous, so streams and events are only names, except for
-// streams that are being captured.
+// This is our own libcudart, built from CUDA's public headers. With it, programs with SIMT kernels that link the shared
+// CUDA runtime run on the emulator with all of its checks. It implements the functions that this project's tests call;
+// the others return cudaErrorNotSupported (Missing.h). All calls are synchronous, so streams and events are only names,
+// except for streams that are being captured.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@
 
 namespace tilecc::cudart {
 
-/// One fat binary registered by an object; loaded on first use.
+/// A fat binary that an object has registered. It is loaded on first use.
 struct Module {
   const void *wrapper;
   tilecc_emu_module *loaded = nullptr;
@@ -45,7 +45,7 @@ struct Allocation {
   cudaMemoryType type;
 };
 
-/// Created on first use and never destroyed, because destructors unregister objects.
+/// The state of the process. It is created on first use and never destroyed, because destructors unregister objects.
 struct State {
   std::mutex mutex;
   std::map<const void *, Symbol> symbols;
@@ -64,7 +64,7 @@ cudaError_t keepPrinted(cudaError_t error);
 /// that uses the device returns it, too, until cudaDeviceReset().
 cudaError_t synchronize();
 
-/// Returns null after recording an error.
+/// Returns the device, or null after recording an error.
 tilecc_emu_device *device();
 tilecc_emu_kernel *kernelOf(const void *function);
 

@@ -1,7 +1,7 @@
 //===-- AsyncCopies.h - cp.async: asynchronous copies ----------------------------------------------------------===//
 //
-// A cp.async copies at any time between its issue and the wait for its group. Here a copy waits in its warp's queue and
-// is performed as late as possible or, under a random schedule, at a random earlier time. The device is a set of
+// A cp.async may copy at any time between its issue and the wait for its group. Here a copy waits in its warp's queue
+// and is performed as late as possible or, under a random schedule, at a random earlier time. The device is a set of
 // agents, warps and engines, each of which makes a step when the scheduler selects it. Bulk copies (BulkCopies.h) are
 // queued in the same way.
 //
@@ -30,11 +30,11 @@ public:
   struct Copy {
     Mask lanes = 0;
     uint32_t group[32] = {}; // of each lane
-    const std::byte *from[32] = {}; // null: zeros only
+    const std::byte *from[32] = {}; // null: writes only zeros
     std::byte *to[32] = {};
     uint32_t bytes = 0, read[32] = {}; // read: the rest is filled with zeros
-    // Instead of a copy: an arrival at the block's mbarrier at this offset, once all earlier copies of the lanes are
-    // complete (cp.async.mbarrier.arrive).
+    // If `block` is set, this is not a copy but an arrival at the block's mbarrier at this offset, once all earlier
+    // copies of the lanes are complete (cp.async.mbarrier.arrive).
     Block *block = nullptr;
     uint32_t mbarrier[32] = {};
     Place issued[32] = {};

@@ -39,7 +39,7 @@ void tilecc::emu::completeBarrier(Block &block, Barrier &barrier) {
   barrier = {.phase = barrier.phase + 1};
 }
 
-// Barriers with a count count whole warps: counts this warp if all of its lanes have arrived.
+// Counts this warp if all of its lanes have arrived: barriers with a thread count count whole warps.
 void tilecc::emu::countWarp(Warp &warp, uint32_t barrier) {
   if (warp.alive & ~warp.arrived[barrier])
     return;
@@ -90,7 +90,8 @@ void tilecc::emu::arrive(Warp &warp, Split &split, const Inst &inst, Mask lanes)
   completeBarrier(block, barrier);
 }
 
-// (Threads that have arrived at a barrier without a waiter are not an error: warpgroups that alternate leave some.)
+// Checks a block at its end. (Threads that have arrived at a barrier for which no thread waits are not an error:
+// warpgroups that alternate leave some.)
 void tilecc::emu::checkBlockAtEnd(Block &block) {
   // The warps of a warpgroup must execute the same setmaxnreg instructions.
   for (const Warp &warp : block.warps) {
@@ -109,7 +110,7 @@ void tilecc::emu::checkBlockAtEnd(Block &block) {
 
 static BlockChecker *clusterChecker(const Cluster &cluster) { return cluster.blocks[0]->checker.get(); }
 
-// Threads that have exited count as arrived.
+// Completes the barrier if all threads have arrived. Threads that have exited count as arrived.
 void tilecc::emu::completeClusterBarrier(Cluster &cluster) {
   uint32_t alive = 0;
   for (const auto &block : cluster.blocks)

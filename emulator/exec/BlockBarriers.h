@@ -6,14 +6,14 @@
 
 namespace tilecc::emu {
 
-// The lanes of a split arrive at the barrier of warp.arrival and then continue or wait.
+// Lets the lanes of a split arrive at the barrier of warp.arrival and then continue or wait.
 void arrive(Warp &warp, Split &split, const Inst &inst, Mask lanes);
 // Releases the barrier's threads if all have arrived.
 void completeBarrier(Block &block, Barrier &barrier);
-// Barriers with a count count whole warps: counts this warp if all of its lanes have arrived.
+// Counts this warp if all of its lanes have arrived: barriers with a thread count count whole warps.
 void countWarp(Warp &warp, uint32_t barrier);
 
-// barrier.cluster.arrive and .wait by the lanes of a split.
+// Execute barrier.cluster.arrive and .wait for the lanes of a split.
 void arriveAtCluster(Warp &warp, Split &split, const Inst &inst, Mask lanes);
 void waitForCluster(Warp &warp, Split &split, const Inst &inst, Mask lanes);
 void passClusterBarrier(Warp &warp, Split &split);

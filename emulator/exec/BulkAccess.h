@@ -1,7 +1,8 @@
 //===-- BulkAccess.h - the memory that a bulk copy accesses ----------------------------------------------------===//
 //
-// A bulk copy accesses much memory on behalf of one lane. It is checked at its issue: its memory must exist, and the
-// checker examines it, a line at a time, as an access of the copy unit. The copy itself is performed later.
+// A bulk copy accesses a large amount of memory on behalf of one lane. It is checked at its issue: its memory must
+// exist, and the checker examines it, a line at a time, as an access of the copy unit. The copy itself is performed
+// later.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_EXEC_BULKACCESS_H
@@ -13,7 +14,7 @@ namespace tilecc::emu {
 
 class BulkAccess {
 public:
-  // `mbarrier`: where the copy completes, or none if it belongs to the lane's open group.
+  // The copy completes at `mbarrier`, or belongs to the lane's open group if there is none.
   BulkAccess(Warp &warp, const Inst &inst, unsigned lane, SharedPlace mbarrier);
   BulkAccess(Warp &warp, const Inst &inst, unsigned lane);
 
@@ -23,7 +24,7 @@ public:
   void lookAt(uint64_t address);
   std::byte *shared(SharedPlace place, uint32_t bytes, Access::Kind kind);
 
-  // Issues the copy. `perform` does it; `bytes` complete at the mbarrier.
+  // Issues the copy, which `perform` executes; `bytes` complete at the mbarrier.
   void issue(std::function<void()> perform, uint32_t bytes);
 
 private:

@@ -2,7 +2,7 @@
 //
 // A bulk copy is issued by one thread and performed at any time before a wait for it completes: a wait for the thread's
 // group, or for the mbarrier that counts its bytes. Here it waits in its block's queue and is performed as late as
-// possible or, under a random schedule, at a random time, in any order with others.
+// possible or, under a random schedule, at a random time and in any order relative to others.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_EXEC_BULKCOPIES_H

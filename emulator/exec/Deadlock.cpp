@@ -6,7 +6,7 @@
 
 using namespace tilecc::emu;
 
-// "phase 3, which lacks 1 of 2 arrivals and 4096 bytes"
+// Describes the awaited mbarrier: "phase 3, which lacks 1 of 2 arrivals and 4096 bytes".
 static std::string stateOf(const Wait &wait) {
   auto found = wait.block->mbarriers.find(wait.offset);
   if (found == wait.block->mbarriers.end())

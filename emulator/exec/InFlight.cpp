@@ -6,8 +6,8 @@
 
 using namespace tilecc::emu;
 
-// The operands of a wgmma are the accumulators, then A (a descriptor or four registers), B's descriptor, and the
-// predicate.
+// Returns the number of registers of A, which is 0 if A is in shared memory. The operands of a wgmma are the
+// accumulators, then A (a descriptor or four registers), B's descriptor, and the predicate.
 static size_t operandCount(const Inst &inst) { return inst.target - 2 * inst.dests == 2 ? 0 : 4; }
 
 template <class F> static void eachRow(const Program &program, const Warp::InFlight &wgmma, F use) {
@@ -23,7 +23,7 @@ void tilecc::emu::followFences(Warp &warp, const Inst &inst, Mask lanes) {
   uint32_t pc = warp.pc(inst);
   const std::vector<uint32_t> &reads = program.reads[pc], &writes = program.writes[pc];
   if (!isWgmma(inst)) {
-    // A value that is only moved keeps its age.
+    // A move does not count as a use: the value keeps the fence requirement of its source.
     bool moves = inst.parts == Parts::copy || inst.parts == Parts::pack || inst.parts == Parts::unpack;
     uint32_t next = warp.wgmmaFences + 1, written = moves ? 0 : next;
     for (size_t i = 0; moves && i < inst.sources; ++i)

@@ -18,20 +18,20 @@ namespace tilecc::emu {
 
 inline bool isWgmma(const Inst &inst) { return inst.selects && inst.flow == Flow::collective; }
 
-// Records which registers need a fence before a wgmma; for a wgmma, checks that there was one. Called only if
+// Records the registers that need a fence before a wgmma; for a wgmma, checks that there was one. Called only if
 // warp.fenceNeeded is not empty.
 void followFences(Warp &warp, const Inst &inst, Mask lanes);
 // wgmma.fence
 void fenceWgmma(Warp &warp);
 
-// Marks the registers of an issued wgmma as in flight, if the launch checks that.
+// Marks the registers of an issued wgmma as in flight, if the launch checks for this.
 void takeOff(Warp &warp, const Inst &inst);
 // Called when the warp has waited for its groups up to this one.
 void land(Warp &warp, uint64_t group);
 // Called before an instruction runs while registers are in flight.
 void checkInFlight(Warp &warp, const Inst &inst, Mask lanes);
 
-// tcgen05.ld: its destination registers are in flight, for any use, until tcgen05.wait::ld.
+// Marks the destination registers of a tcgen05.ld as in flight: they must not be used until tcgen05.wait::ld.
 void takeOffLoad(Warp &warp, const Inst &inst);
 void landLoads(Warp &warp);
 void checkLoadsInFlight(Warp &warp, const Inst &inst, Mask lanes);

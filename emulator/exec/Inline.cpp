@@ -1,7 +1,7 @@
 //===-- Inline.cpp ---------------------------------------------------------------------------------------------===//
 //
-// A kernel without calls is a single list of instructions, which keeps lanes, splits and liveness simple. PTX code is
-// small, because compilers inline nearly everything themselves.
+// All calls are inlined, so that a kernel is a single list of instructions, which keeps lanes, splits and liveness
+// simple. PTX code stays small, because compilers inline nearly everything themselves.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "emulator/exec/Inline.h"

@@ -44,7 +44,7 @@ static std::string hex(uint32_t value) {
   return text;
 }
 
-// The lanes that must execute this instruction together.
+// Returns the lanes that must execute this instruction together.
 static Mask membersOf(Warp &warp, const Inst &inst, Mask lanes) {
   if (!inst.extra)
     return warp.alive; // .aligned: the whole warp
@@ -56,7 +56,7 @@ static Mask membersOf(Warp &warp, const Inst &inst, Mask lanes) {
   return members & warp.alive;
 }
 
-// The lanes of a split with the same member mask as the first; the others become a separate split.
+// Returns the lanes of a split that have the same member mask as the first lane. The others become a separate split.
 static Mask lanesOfOneMask(Warp &warp, const Inst &inst, uint32_t pc, Mask lanes) {
   if (!inst.extra)
     return lanes;
@@ -131,7 +131,7 @@ static bool runIfComplete(Warp &warp, size_t index) {
   return true;
 }
 
-// Lanes have exited: nothing waits for them any longer.
+// Called when lanes have exited: barriers and collectives no longer wait for them.
 static void afterExit(Warp &warp) {
   for (Split &split : warp.splits)
     split.members &= warp.alive;
@@ -160,7 +160,7 @@ static void watch(Warp &warp, const Inst &inst, Mask lanes) {
     followUndefined(warp, inst, lanes);
 }
 
-// A poll of an mbarrier, of which `before` was the previous one of this split: polls in vain count as waiting.
+// Counts unsuccessful polls of an mbarrier as waiting; `before` was the previous poll of this split.
 static void followPoll(Warp &warp, uint32_t pc, const Wait &before) {
   BlockProfile &profile = *warp.block->profile;
   bool isRepeated = before.kind == Wait::mbarrier && before.pc == pc;
@@ -172,7 +172,7 @@ static void followPoll(Warp &warp, uint32_t pc, const Wait &before) {
   profile.setReleased(warp.index, 0);
 }
 
-// `profiles`: the block has a profile.
+// The interpreter loop. `profiles` is true if the block has a profile.
 template <bool watchesRegisters, bool profiles> static bool runLoop(Warp &warp, size_t index, uint32_t budget) {
   const Program &program = *warp.block->launch->program;
   const Inst *code = program.code.data();

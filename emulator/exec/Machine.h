@@ -8,8 +8,9 @@
 //   void add(Warp &warp, const Inst &inst, Mask lanes)   d[lane] = a[lane] + b[lane] where `lanes` has the bit
 //
 // Diverged lanes form splits: sets of lanes with their own program counters. The split that is furthest behind in the
-// text runs, and merges with others where their paths join, because compilers place joins after branches. Correctness
-// does not depend on that: a collective (shfl.sync, bar.sync ...) waits until the lanes that it names have arrived.
+// program text runs first and merges with others where their paths join, because compilers place joins after branches.
+// Correctness does not depend on that: a collective (shfl.sync, bar.sync ...) waits until the lanes that it names have
+// arrived.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_EXEC_MACHINE_H
@@ -42,7 +43,7 @@ struct Program;
 class Replicas;
 struct Warp;
 
-// Iterations are independent, even if rows are the same.
+// Tells the compiler that iterations of a loop over lanes are independent, even if rows alias.
 #if defined(__clang__)
 #define TILECC_LANES _Pragma("clang loop vectorize(assume_safety) unroll(disable)")
 #else
@@ -54,7 +55,7 @@ constexpr Mask allLanes = ~Mask(0);
 
 using Handler = void (*)(Warp &, const Inst &, Mask lanes);
 
-// What the interpreter does for an instruction in addition to calling its handler.
+// The action of the interpreter for an instruction, in addition to calling its handler.
 enum class Flow : uint8_t {
   next,       // continue
   branch,     // the lanes jump to `target`
@@ -66,9 +67,9 @@ enum class Flow : uint8_t {
   cluster,    // barrier.cluster: the lanes arrive or wait
 };
 
-// How an instruction moves parts of registers, for tracking undefined values. half, quarter: the destination is the
-// lowest part of the source. shift: right shift of 64 bits. accumulate: the first sources are the old destinations,
-// used if the source `predicate` is true. exchange: a shuffle, whose handler tracks it.
+// The way in which an instruction moves parts of registers, for tracking undefined values. half, quarter: the
+// destination is the lowest part of the source. shift: a right shift of 64 bits. accumulate: the first sources are the
+// old destinations, used if the source `predicate` is true. exchange: a shuffle, whose handler tracks the values.
 enum class Parts : uint8_t { none, copy, pack, unpack, half, quarter, permute, mask, shift, accumulate, exchange };
 
 struct Inst {
@@ -186,11 +187,11 @@ struct Warp {
   uint32_t wgmmaFences = 0; // number executed
   using Quarters = std::array<Mask, 4>; // lowest part of a register first
   std::vector<Quarters> undefined; // by row number; empty while no register is known to be undefined
-  bool hasShuffledNothing = false; // a shuffle has read a lane that does not take part
+  bool hasShuffledNothing = false; // a shuffle has read a lane that does not participate
   uint64_t warpInstructions = 0, threadInstructions = 0;
   uint64_t clock = 0;
-  uint64_t changes = 0; // stores, arrivals, and atomic operations with an effect: a warp without any may be waiting
-  uint64_t progress = 0; // changes of memory contents, and exits: a launch without any may be waiting forever
+  uint64_t changes = 0; // stores, arrivals, and atomic operations with an effect: a warp that makes none may be waiting
+  uint64_t progress = 0; // changes of memory contents, and exits: a launch that makes none may be waiting forever
   uint64_t looks = 0; // strong accesses to global memory, which other blocks may change
   bool watchesRegisters() const {
     return !undefined.empty() || !inFlight.empty() || !fenceNeeded.empty() || !tensorLoads.empty();
@@ -245,7 +246,7 @@ struct Block {
   bool finished() const { return aliveThreads() == 0; }
 };
 
-// Blocks that run together and access each other's shared memory. Without clusters, each block is one.
+// Blocks that run together and access each other's shared memory. Without clusters, each block is a cluster.
 struct Cluster {
   Launch *launch = nullptr;
   std::vector<std::unique_ptr<Block>> blocks; // by rank

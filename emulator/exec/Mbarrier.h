@@ -1,7 +1,8 @@
 //===-- Mbarrier.h - an mbarrier object ------------------------------------------------------------------------===//
 //
-// PTX leaves the format of the 64 bits in shared memory open. The block keeps the objects themselves. Memory holds an
-// image, which is also the state that mbarrier.arrive returns. So overwriting an object is detected.
+// PTX does not specify the format of the 64 bits in shared memory. The block keeps the objects themselves. Memory holds
+// only an image, which is also the state that mbarrier.arrive returns. Thus the emulator detects if an object is
+// overwritten.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_EXEC_MBARRIER_H
@@ -17,7 +18,7 @@ struct Mbarrier {
   enum : uint32_t { maxArrivals = (1 << 20) - 1 };
   enum : int64_t {
     maxTransactions = (1 << 20) - 1
-  }; // negative values are as large: bytes may arrive before they are expected
+  }; // the count may be negative to the same limit, because bytes may arrive before they are expected
 
   uint32_t expected = 0, pending = 0; // arrivals per phase; still missing in this phase
   int64_t transactions = 0;           // expected bytes that have not arrived
@@ -66,9 +67,9 @@ static_assert(sizeof(Mbarrier::Image) == 8);
 
 struct Block;
 
-// Operations on the object at this offset of a block's shared memory. `place`: the thread and the instruction that
-// performs the operation or issued the copy that does; a fault names them. All fault if there is no initialized object,
-// if it has been overwritten, or if a count would leave its range.
+// Operations on the object at this offset of a block's shared memory. `place` is the thread and the instruction that
+// performs the operation, or that issued the copy that does; a fault names them. All operations fault if there is no
+// initialized object, if it has been overwritten, or if a count would leave its range.
 Mbarrier &mbarrierOf(Block &block, uint32_t offset, const Place &place);
 void initMbarrier(Block &block, uint32_t offset, uint32_t count, const Place &place);
 void invalidateMbarrier(Block &block, uint32_t offset, const Place &place);

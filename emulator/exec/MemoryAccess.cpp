@@ -21,7 +21,7 @@ void tilecc::emu::computeAddresses(Warp &warp, const Inst &inst, Mask lanes, uin
   (void)lanes;
 }
 
-// The space of a generic address.
+// Returns the space of a generic address.
 static Space spaceOf(uint64_t address) {
   switch (address & windowMask) {
   case sharedWindow: return Space::shared;

@@ -8,7 +8,7 @@ namespace tilecc::emu {
 
 // The host memory that the lanes of one instruction access, until this object is destroyed.
 struct Pointers {
-  // Then notifies the checker that the access has happened.
+  // The deleter of `checker`, which notifies it that the access has happened.
   struct Performed {
     void operator()(BlockChecker *checker) const { checker->performed(); }
   };
@@ -16,7 +16,7 @@ struct Pointers {
   std::unique_ptr<BlockChecker, Performed> checker;
 };
 
-// The lanes' addresses: the row plus the instruction's offset.
+// Computes the lanes' addresses: the row plus the instruction's offset.
 void computeAddresses(Warp &warp, const Inst &inst, Mask lanes, uint32_t row, uint64_t (&addresses)[warpSize]);
 
 // Checks an access of `bytes` consecutive bytes per lane, in the instruction's space, that is about to happen, and
@@ -49,7 +49,7 @@ SharedPlace findShared(Warp &warp, const Inst &inst, unsigned lane, uint64_t add
 SharedPlace findMbarrier(Warp &warp, const Inst &inst, unsigned lane, uint64_t address, ptx::Space space,
                          Access::Kind kind);
 
-// The description of an access to one space, for the checker.
+// Describes an access to one space for the checker.
 Access describe(const Warp &warp, const Inst &inst, Mask lanes, const uint64_t *addresses, ptx::Space space,
                 uint32_t bytes, Access::Kind kind, const std::byte *values);
 

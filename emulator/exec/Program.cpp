@@ -15,7 +15,7 @@ using ptx::Operand;
 
 namespace {
 
-// Rows of special registers that are constant during a warp's life. Clocks are read by a separate instruction.
+// The special registers that are constant during a warp's life. Clocks are read by a separate instruction.
 struct NamedSpecial {
   std::string_view name;
   Program::Special special;
@@ -153,9 +153,9 @@ private:
     program->localBytes = alignTo(local, 16);
   }
 
-  // The number of registers that ptxas gives each thread of a kernel that uses setmaxnreg: .maxnreg, or a share of an
-  // SM's registers for the number of threads in .maxntid or .reqntid. Warps are allocated in groups of four, registers
-  // in groups of eight.
+  // Returns the number of registers that ptxas gives each thread of a kernel that uses setmaxnreg: .maxnreg, or a share
+  // of an SM's registers for the number of threads in .maxntid or .reqntid. Warps are allocated in groups of four,
+  // registers in groups of eight.
   static uint32_t registersAtLaunch(const ptx::Function &kernel) {
     enum : uint32_t { registersOfSm = 65536, most = 256 };
     if (kernel.maxRegisters)
@@ -173,7 +173,7 @@ private:
     return rows.size() - 1;
   }
 
-  // A row with the same value in all lanes of all warps.
+  // Returns a row with the same value in all lanes of all warps.
   uint32_t constantRow(unsigned bits, uint64_t value) {
     if (bits == 1)
       value = value ? 1 : 0;
@@ -204,7 +204,7 @@ private:
     return known->second;
   }
 
-  // A symbol's address in its own space, or a generic one.
+  // Returns a symbol's address, in its own space or as a generic one.
   static uint64_t addressOf(const SymbolAddress &symbol, bool generic) {
     if (!generic)
       return symbol.address;
@@ -216,7 +216,7 @@ private:
     }
   }
 
-  // The bits of a literal of the type.
+  // Returns the bits of a literal of this type.
   uint64_t literal(const Operand &operand, Type type) {
     bool isFloat = info(type).kind == ptx::TypeClass::floating;
     switch (operand.kind) {
@@ -266,14 +266,14 @@ private:
     emit(std::move(draft));
   }
 
-  // The condition code register, CC.CF.
+  // Returns the row of the condition code register, CC.CF.
   uint32_t carryRow() {
     if (!carry)
       carry = newRow(1);
     return *carry;
   }
 
-  // A clock's row is updated before each use.
+  // Returns a row with a clock's value; an instruction updates it before each use.
   uint32_t clockRow(const ptx::Instruction &instruction, const Operand &operand) {
     bool wide = operand.text == "%clock64" || operand.text == "%globaltimer";
     Draft draft;
@@ -541,12 +541,12 @@ private:
     size_t before = drafts.size();
     emitFitting(instruction, result.to, result.toBits, result.from, rowBits(result.type),
                 info(result.type).kind == ptx::TypeClass::signedInteger);
-    // Like the instruction itself: lanes whose guard is false keep the register's value.
+    // The guard also applies here, as for the instruction itself: lanes whose guard is false keep the register's value.
     drafts[before].inst.guarded = instruction.guard.has_value();
     drafts[before].inst.guardNegated = instruction.guardNegated;
   }
 
-  // A kernel may end without ret.
+  // Adds a ret, because a kernel may end without one.
   void endKernel() {
     static const ptx::Instruction ret = [] {
       ptx::Instruction made;

@@ -20,7 +20,7 @@ using GlobalAddresses = std::map<std::string, uint64_t, std::less<>>;
 struct Program {
   const ptx::Module *module = nullptr;
   const ptx::Function *function = nullptr;
-  std::unique_ptr<ptx::Function> flat; // the same with its calls inlined
+  std::unique_ptr<ptx::Function> flat; // the kernel with its calls inlined
   std::vector<Inst> code;
   // For each instruction: its location in the PTX and in the user's source, and its text.
   struct Origin {
@@ -92,7 +92,7 @@ struct Program {
   uint32_t registersAtLaunch = 0; // per thread, as setmaxnreg counts them; 0: unspecified
   std::vector<std::vector<uint32_t>> jumpTables;
 
-  // True if some path may read registers before writing them: undefined values are then tracked from the start.
+  // True if some path may read registers before writing them. Undefined values are then tracked from the start.
   bool tracksUndefined = false;
   std::vector<uint32_t> undefinedAtEntry;               // row numbers
   bool hasWgmma = false;                         // wgmma

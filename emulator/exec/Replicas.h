@@ -4,8 +4,8 @@
 //
 //   //@ replicas.b32 a, t, m, n;     thread t of n holds `a`; those that differ only in bits of m hold copies
 //
-// All n threads execute it equally often. What a thread holds the k-th time is compared with what others hold their
-// k-th time, however far apart they run.
+// All n threads execute it equally often. The value that a thread holds at its k-th execution is compared with the
+// values that other threads hold at their k-th execution, however far apart they run.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_EXEC_REPLICAS_H

@@ -1,7 +1,7 @@
 //===-- RowAllocation.h - assigns registers to rows of the register file ---------------------------------------===//
 //
 // PTX uses an unlimited number of registers. A file with a row for each would not fit the caches. Rows are assigned by
-// linear scan over live ranges (Poletto and Sarkar, 1999); a range that crosses basic blocks is widened to whole
+// linear scan over live ranges (Poletto and Sarkar, 1999). A range that crosses basic blocks is widened to whole
 // blocks. Divergence needs no special handling: lanes write only their own part of a row.
 //
 //===----------------------------------------------------------------------------------------------------------===//

@@ -66,7 +66,7 @@ static void checkProgress(const Cluster &cluster) {
 
 static void endCluster(Cluster &cluster) {
   for (const auto &block : cluster.blocks)
-    while (block->bulkCopies.pending()) // stores that no thread has to wait for
+    while (block->bulkCopies.pending()) // stores for which no thread has to wait
       block->bulkCopies.step();
   for (const auto &block : cluster.blocks) {
     checkTensorMemoryAtEnd(*block);
@@ -217,12 +217,12 @@ private:
     uint64_t before = warp.warpInstructions, threadsBefore = warp.threadInstructions, changes = warp.changes;
     uint32_t budget = warp.block->cluster->changesNothing ? waitingBudget : warpBudget;
     bool spins;
-    do { // diverging and reconverging lanes take one run after another, possibly endlessly
+    do { // lanes that diverge and reconverge may run one after another, possibly forever
       spins = runSplit(warp, split, budget) || warp.warpInstructions - before >= budget;
       split = splitBehind(warp);
     } while (!spins && split >= 0 && !warp.paused());
     bool asksOnly = warp.paused();
-    // Lanes that poll, perhaps for others of their warp, always stay behind those, so every split gets a slice.
+    // Lanes that poll, perhaps for other lanes of their warp, always stay furthest behind, so every split gets a slice.
     if (spins || asksOnly)
       for (size_t i = 0; i < warp.splits.size() && warp.splits.size() > 1; ++i)
         if (warp.splits[i].state == Split::ready) {

@@ -1,7 +1,7 @@
 //===-- TensorAccess.h - accesses to tensor memory ----------------------------------------------------------------===//
 //
 // Every access is checked at its issue: its columns must be allocated, and the checker determines whether it is ordered
-// with the accesses of others. The tensor core is a separate actor.
+// with other accesses. The tensor core is a separate actor.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_EXEC_TENSORACCESS_H
@@ -18,10 +18,10 @@ using TensorLanes = std::bitset<TensorMemory::lanes>;
 // Faults if any column is outside tensor memory or not allocated. `what`: "tcgen05.ld".
 void needColumns(Warp &warp, const Inst &inst, Mask lanes, Block &home, uint64_t first, uint32_t count,
                  const std::string &what);
-// All instructions of a kernel must use the same group size, 1 or 2 blocks. Faults otherwise.
+// Checks that all instructions of a kernel use the same group size, 1 or 2 blocks. Faults otherwise.
 void needGroup(Warp &warp, const Inst &inst, Mask lanes, uint32_t group);
-// The blocks whose memory an instruction accesses, by rank in their pair: the warp's own, or both for cta_group::2.
-// Faults if the other block of the pair has ended.
+// Returns the blocks whose memory an instruction accesses, by rank in their pair: the warp's own, or both for
+// cta_group::2. Faults if the other block of the pair has ended.
 std::vector<Block *> blocksOfGroup(Warp &warp, const Inst &inst, Mask lanes, uint32_t group);
 
 // Reports accesses of one cell per lane to the checker: tcgen05.ld and .st (`isMove`), or allocating and freeing.

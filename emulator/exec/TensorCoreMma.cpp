@@ -36,7 +36,7 @@ public:
 
 private:
   void check(TensorCoreAccess &access) const;
-  // The lane of row `row` of a block's part of D, or A.
+  // Returns the lane of row `row` of a block's part of D or A.
   unsigned laneOf(unsigned row) const { return rowsOfBlock == 64 && !form.isPair ? row / 16 * 32 + row % 16 : row; }
   TensorLanes lanesOfRows(unsigned first) const {
     TensorLanes lanes;
@@ -164,7 +164,8 @@ void TensorCoreMma::look(TensorCoreAccess &access) {
   }
 }
 
-// Scale k of row r is byte `first` + k of the cell in lane r % 32 and column r / 32, in each quarter of the lanes.
+// Reads scales. Scale k of row r is byte `first` + k of the cell in lane r % 32 and column r / 32, in each quarter of
+// the lanes.
 void TensorCoreMma::readScales(Block &block, TensorMemory::Address at, unsigned rows, unsigned first, const char *what,
                                double *scales) const {
   for (unsigned row = 0; row < rows; ++row) {

@@ -3,8 +3,8 @@
 // D = A * B + D, where D is in tensor memory, B in shared memory, and A in either. D has M x N elements; K is 32 bytes.
 // A pair of blocks (cta_group::2) multiplies together: each holds its rows of A and D, and its part of B's columns.
 //
-// Sums of exact products are rounded once; the order of additions in hardware is undefined. The contents of shared
-// memory operands are saved when the instruction is issued, and compared when it is executed: they must not have
+// Sums of exact products are rounded once, because the order of additions in hardware is undefined. The contents of
+// shared memory operands are saved when the instruction is issued, and compared when it is executed: they must not have
 // changed.
 //
 //===----------------------------------------------------------------------------------------------------------===//
@@ -43,7 +43,7 @@ struct InstructionDescriptor {
 };
 
 inline bool hasScales(MmaKind kind) { return kind >= MmaKind::mxf8f6f4; }
-// The size of an element in shared memory; for 4-bit types, of the byte that elements share.
+// Returns the size of an element in shared memory; for 4-bit types, the size of the byte that two elements share.
 inline unsigned elementBytesOf(MmaKind kind) { return kind == MmaKind::f16 ? 2 : kind == MmaKind::tf32 ? 4 : 1; }
 // The number of elements in the 32 bytes of a row.
 enum : unsigned { operandRowBytes = 32, maxRowElements = 64 };

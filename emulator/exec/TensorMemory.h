@@ -52,18 +52,18 @@ public:
   // Returns null if the column is free.
   const Allocation *find(uint32_t column) const;
 
-  // A column's cells, by lane.
+  // Returns the cells of a column, indexed by lane.
   uint32_t *column(uint32_t number) { return &cells[number * lanes]; }
   uint32_t &cell(uint32_t lane, uint32_t number) { return cells[number * lanes + lane]; }
 
-  // tcgen05.relinquish_alloc_permit: the thread that has given up the right to allocate, if any.
+  // The thread that has given up the right to allocate by tcgen05.relinquish_alloc_permit, if any.
   std::optional<Place> relinquished;
   // The size of the previous allocation, which later ones must not exceed. 0: none.
   uint32_t sizeBefore = 0;
   // All instructions of a kernel are for a single block (1) or for pairs (2); 0: unknown.
   uint32_t group = 0;
   Place firstOfGroup; // the instruction that determined it
-  // The number of pair allocations that this block has reached; the last may be waiting for the other block's.
+  // The number of pair allocations that this block has reached. The last one may be waiting for the other block.
   uint32_t pairAllocations = 0;
   bool waitsForPair = false;
 
@@ -81,7 +81,7 @@ public:
     bool isCommit = false;
   };
   void issue(Operation operation) { queue.push_back(std::move(operation)); }
-  // The next step executes everything up to the first commit, or only the first operation.
+  // A step executes everything up to the first commit, or only the first operation.
   uint32_t pending() const override { return queue.empty() ? 0 : queue.size() == 1 || queue.front().isCommit ? 1 : 2; }
   void step(uint32_t which = 0) override;
   // Null if the queue is empty.

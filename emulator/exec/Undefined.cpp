@@ -144,7 +144,7 @@ void tilecc::emu::followUndefined(Warp &warp, const Inst &inst, Mask lanes) {
   setWrites(warp, inst, lanes, undefined);
 }
 
-/// The lanes in which a relevant source is undefined.
+/// Returns the lanes in which a relevant source is undefined.
 static Mask undefinedAddends(Warp &warp, const Inst &inst, Mask lanes) {
   const std::vector<uint32_t> &reads = readsOf(warp, inst);
   Mask accumulates = warp.mask(inst.op[inst.dests + inst.predicate]), undefined = 0;

@@ -1,12 +1,12 @@
 //===-- Undefined.h - registers without a defined value --------------------------------------------------------===//
 //
 // A kernel may read a register that no instruction has written, as long as the value has no effect: compilers leave
-// such reads where a value turns out not to be needed. So an "undefined" bit for each lane of each register is
-// propagated with the values through instructions, and reported when the value reaches a store, an address or a branch.
+// such reads if a value is not needed. So an "undefined" bit for each lane of each register is propagated with the
+// values through instructions, and reported when the value reaches a store, an address or a branch.
 //
 // A shuffle that reads a lane which does not take part (it has exited, the block does not have it, or the member mask
-// does not name it) leaves such a value, too. A warp starts to track undefined values when that first happens,
-// whichever checks are on.
+// does not name it) also produces an undefined value. A warp starts to track undefined values when that first happens,
+// regardless of the enabled checks.
 //
 // There is one bit for each quarter of a register, because compilers also build a vector from a value and an undefined
 // part, and extract the value again. Moves of whole registers and of their parts (mov, prmt, shr, cvt to a narrower

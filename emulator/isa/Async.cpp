@@ -10,7 +10,8 @@ using namespace tilecc::emu;
 using ptx::Space;
 
 namespace {
-// The number of bytes that a copy reads, in inst.extra: all, a number in an operand, or none if a predicate is true.
+// Determines the number of bytes that a copy reads, in inst.extra: all, a number in an operand, or none if a predicate
+// is true.
 enum ReadForm : uint32_t { readAll, readSome, readUnless };
 } // namespace
 
@@ -116,7 +117,7 @@ static void arriveAfterCopies(Warp &warp, const Inst &inst, Mask lanes) {
     arrival.issued[lane] = warp.place(inst, self);
     arrival.mbarrier[lane] = object.offset;
     arrival.group[lane] = warp.copies.openGroup(lane);
-    if (!inst.extra) // a later arrival is one more that the phase expects
+    if (!inst.extra) // the phase expects one more arrival, which comes later
       expectArrival(*object.block, object.offset, arrival.issued[lane]);
     if (warp.block->checker)
       warp.block->checker->asyncArrive(warp.index, arrival.group[lane], object.offset, self,

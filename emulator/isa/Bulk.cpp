@@ -37,7 +37,7 @@ static SharedPlace sharedOf(Warp &warp, const Inst &inst, unsigned lane, uint64_
   return findShared(warp, inst, lane, address, space, bytes, 16, "a bulk copy");
 }
 
-// A copy's mbarrier must be in the shared memory that the copy writes.
+// Finds a copy's mbarrier, which must be in the shared memory that the copy writes.
 static SharedPlace mbarrierFor(Warp &warp, const Inst &inst, unsigned operand, unsigned lane,
                                const SharedPlace &target) {
   SharedPlace object =

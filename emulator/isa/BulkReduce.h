@@ -9,8 +9,8 @@ namespace tilecc::emu {
 
 // Combines elements with those in memory, each atomically.
 using BulkReduce = void (*)(std::byte *to, const std::byte *from, uint32_t bytes);
-// Selects the function for the instruction's operation and an element type. Null if there is no operation, or not for
-// this type.
+// Returns the function for the instruction's operation and an element type. Returns null if there is no operation, or
+// if it does not support this type.
 BulkReduce bulkReduceOf(const Match &match, Type type);
 
 // Calls use(target, mbarrier) for each destination block of a load: the block of `to`, or all blocks of the cluster in

@@ -1,9 +1,9 @@
-//===-- ClusterLaunch.cpp - clusterlaunchcontrol: blocks that do other blocks' work (PTX ISA 9.7.13.17) ----------===//
+//===-- ClusterLaunch.cpp - clusterlaunchcontrol: cancels blocks to take over their work (PTX ISA 9.7.13.17) -----===//
 //
 // A persistent kernel is launched with one block per tile. A block that has finished its own tile cancels a cluster
 // that has not started, and does its work. The asynchronous proxy writes the response, 16 bytes in shared memory. PTX
-// leaves the format open: here it contains the position of the cluster's first block, and whether there is such a
-// cluster.
+// does not specify its format: here it contains the position of the cluster's first block, and a flag that is set if a
+// cluster was canceled.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "emulator/exec/BulkAccess.h"

@@ -23,7 +23,7 @@ struct Greater {
 struct GreaterEqual {
   template <class T> static bool of(T a, T b) { return a >= b; }
 };
-// For floating-point numbers. The next four are true if either operand is NaN; C++'s != is not `ne`.
+// Comparisons of floating-point numbers. The next four are true if either operand is NaN. C++'s != is not `ne`.
 struct OrderedNotEqual {
   template <class T> static bool of(T a, T b) { return a < b || a > b; }
 };
@@ -74,7 +74,7 @@ template <class T, class Compare> static void setPredicate(Warp &warp, const Ins
   q = (q & ~lanes) | (inverse & lanes);
 }
 
-// The result, combined with c by the boolean operation.
+// Returns the result, combined with c by the boolean operation.
 static bool combine(bool result, uint32_t boolean, bool c) {
   switch (boolean) {
   case 1: return result && c;
@@ -131,7 +131,7 @@ static uint32_t booleanOf(const Match &match) {
   return boolean == "and" ? 1 : boolean == "or" ? 2 : boolean == "xor" ? 3 : 0;
 }
 
-// The value that represents true in this type.
+// Returns the value that represents true in this type.
 static int64_t trueValue(Type type) {
   switch (type) {
   case Type::f32: return 0x3f800000;

@@ -93,8 +93,9 @@ Rows tilecc::emu::controlRows() {
 
 //===-- Clocks -------------------------------------------------------------------------------------------------===//
 
-// A clock advances, and runs replay exactly. In a profile, it is the warp's time in steps, in which waits count, so
-// that the clocks of warps can be compared. Otherwise it counts how often the warp has read it.
+// Reads a clock. A clock must advance, and runs must replay exactly. In a profile, it is the warp's time in steps,
+// including waits, so that the clocks of warps can be compared. Otherwise it is the number of times that the warp has
+// read it.
 void tilecc::emu::readClock(Warp &warp, const Inst &inst, Mask lanes) {
   const BlockProfile *profile = warp.block->profile.get();
   u64 now = profile ? profile->now(warp.index) : ++warp.clock;

@@ -16,8 +16,8 @@
 
 namespace tilecc::emu {
 
-// Every thread holds a part of the matrices, so all must take part. The interpreter waits for those that have not
-// exited.
+// Checks that the whole warp executes an instruction. Every thread holds a part of the matrices, so all threads must
+// participate. The interpreter waits for those that have not exited.
 void needWholeWarp(Warp &warp, const Inst &inst, Mask lanes);
 
 } // namespace tilecc::emu
@@ -28,18 +28,19 @@ struct Element {
   unsigned row, column;
 };
 
-// The first element of a register of A, which has `rows` rows; the register's other elements follow in the row.
+// Returns the first element of a register of A, which has `rows` rows; the register's other elements follow in the row.
 constexpr Element ofA(unsigned lane, unsigned reg, unsigned rows, unsigned perRegister) {
   unsigned tiles = rows / 8;
   return {lane / 4 + 8 * (reg % tiles), perRegister * (lane % 4 + 4 * (reg / tiles))};
 }
 
-// The first element of a register of B, which has 8 columns; the register's other elements follow in the column.
+// Returns the first element of a register of B, which has 8 columns; the register's other elements follow in the
+// column.
 constexpr Element ofB(unsigned lane, unsigned reg, unsigned perRegister) {
   return {perRegister * (lane % 4 + 4 * reg), lane / 4};
 }
 
-// Element i of a lane's part of C or D.
+// Returns element i of a lane's part of C or D.
 constexpr Element ofC(unsigned lane, unsigned i, unsigned rows) {
   unsigned tiles = rows / 8, tile = i / 2;
   return {lane / 4 + 8 * (tile % tiles), lane % 4 * 2 + i % 2 + 8 * (tile / tiles)};

@@ -41,7 +41,7 @@ template <bool Max> static void selectMinMax(const Match &match, Inst &inst) {
   inst.run = handlers[match.indexT];
 }
 
-// Two single-precision numbers in a 64-bit register (sm_100).
+// Applies f to two single-precision numbers in a 64-bit register (sm_100).
 template <class F> static u64 eachSingle(u64 a, u64 b, u64 c, F f) {
   auto half = [](u64 pair, unsigned at) { return floatOf(static_cast<u32>(pair >> at)); };
   u32 low = bitsOf(f(half(a, 0), half(b, 0), half(c, 0))), high = bitsOf(f(half(a, 32), half(b, 32), half(c, 32)));

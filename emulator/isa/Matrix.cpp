@@ -107,7 +107,7 @@ template <unsigned M, unsigned K, class C> static void selectFloat8(const Match 
                  : &multiply<M, K, e5m2, e5m2, C>;
 }
 
-// K in words: every bit is a number.
+// K is in words, because every bit is a number.
 template <unsigned M, unsigned K> static void selectBits(const Match &match, Inst &inst) {
   inst.run = match.has("xor") ? &multiply<M, K / 32, dot::XorBits, dot::XorBits, s32>
                               : &multiply<M, K / 32, dot::AndBits, dot::AndBits, s32>;
@@ -120,7 +120,7 @@ namespace {
 struct Matrix8x8 {
   u16 element[8][8];
 
-  // A lane has two adjacent elements of a row or, for the transposed matrix, of a column.
+  // Returns a lane's part: two adjacent elements of a row or, for the transposed matrix, of a column.
   u32 part(unsigned lane, bool transposed) const {
     unsigned row = lane / 4, column = lane % 4 * 2;
     u16 first = transposed ? element[column][row] : element[row][column];

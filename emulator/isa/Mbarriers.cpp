@@ -1,7 +1,7 @@
 //===-- Mbarriers.cpp - mbarrier objects (PTX ISA 9.7.13.15) ---------------------------------------------------===//
 //
-// exec/Mbarrier.h has the objects. This file has the instructions, which threads of other blocks in the cluster may
-// also execute.
+// exec/Mbarrier.h defines the objects. This file defines the instructions, which threads of other blocks in the cluster
+// may also execute.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "emulator/exec/Mbarrier.h"
@@ -101,7 +101,7 @@ static void selectArrive(const Match &match, Inst &inst) {
                (match.has("complete_tx") ? onlyCompletes : 0);
 }
 
-// op: p, address, state or parity. True once the phase of the state (or parity) has completed.
+// op: p, address, state or parity. p is true once the phase of the state (or parity) has completed.
 template <bool byParity> static void testWait(Warp &warp, const Inst &inst, Mask lanes) {
   Objects objects = findObjects(warp, inst, lanes, 1, Access::atomic);
   Mask &p = warp.mask(inst.op[0]);

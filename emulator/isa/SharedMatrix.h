@@ -1,9 +1,9 @@
 //===-- SharedMatrix.h - decodes the descriptor of a matrix in shared memory -------------------------------------===//
 //
-// wgmma and tcgen05 describe matrices in shared memory in the same way. A unit consists of eight rows of memory, as
-// wide as the swizzle (16 bytes without swizzle). One stride leads to the next eight rows, the other to the next unit
-// along the rows. The swizzle applies to final addresses, so a descriptor may begin inside a unit, as for later steps
-// along K.
+// wgmma and tcgen05 describe matrices in shared memory in the same way. A unit consists of eight rows of memory, which
+// are as wide as the swizzle (16 bytes without swizzle). One stride is the distance to the next eight rows, the other
+// to the next unit along the rows. The swizzle applies to final addresses, so a descriptor may begin inside a unit, as
+// for later steps along K.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_ISA_SHAREDMATRIX_H
@@ -36,7 +36,7 @@ public:
       return {descriptor, alongK ? stride : leading, alongK ? leading : stride, 16, 0, 4, alongK};
     }
   }
-  // Describes an error in a tcgen05 descriptor, or an unsupported feature; null if there is none.
+  // Describes an error in a tcgen05 descriptor, or an unsupported feature. Returns null if there is none.
   static const char *flawOf(uint64_t descriptor) {
     uint64_t swizzle = descriptor >> 61;
     if ((descriptor >> 46 & 7) != 1)
@@ -51,7 +51,8 @@ public:
     return nullptr;
   }
 
-  // The address of the piece with element (line, k); a line is a row of the left or a column of the right matrix.
+  // Returns the address of the piece with element (line, k); a line is a row of the left or a column of the right
+  // matrix.
   uint64_t address(unsigned line, unsigned k, unsigned elementBytes) const {
     unsigned along = (alongK ? k : line) * elementBytes, row = alongK ? line : k;
     uint64_t linear = start + row / 8 * eightRows + row % 8 * width + along / width * nextUnit + along % width;

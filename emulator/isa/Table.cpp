@@ -44,7 +44,7 @@ static constexpr NamedSet namedSets[] = {
      "m64n240k32 m64n248k32 m64n256k32"},
     {"m64k32i", "m64n8k32 m64n16k32 m64n24k32 m64n32k32 m64n48k32 m64n64k32 m64n80k32 m64n96k32 m64n112k32 m64n128k32 "
                 "m64n144k32 m64n160k32 m64n176k32 m64n192k32 m64n208k32 m64n224k32 m64n240k32 m64n256k32"},
-    // How often a shape of tcgen05.ld and .st may be repeated, by the number of registers per repetition.
+    // Repetitions that a shape of tcgen05.ld and .st allows, by the number of registers per repetition.
     {"x128", "x1 x2 x4 x8 x16 x32 x64 x128"},
     {"x64", "x1 x2 x4 x8 x16 x32 x64"},
     {"x32", "x1 x2 x4 x8 x16 x32"},
@@ -92,8 +92,8 @@ struct Table {
 
 } // namespace
 
-// Orders, scopes and spaces, which ptxas accepts at any position among the modifiers: nvcc's headers use both
-// atom.shared.cta.add.u32 and atom.add.acq_rel.gpu.s32.
+// Returns true for orders, scopes and spaces, which ptxas accepts at any position among the modifiers: nvcc's headers
+// use both atom.shared.cta.add.u32 and atom.add.acq_rel.gpu.s32.
 static bool moves(std::string_view word) {
   if (word.front() == '$')
     return word == "$sem" || word == "$scope" || word == "$space";
@@ -212,7 +212,7 @@ static bool matchInOrder(const Pattern &pattern, const Words &words, Match &matc
   return matchFrom(pattern.row->syntax, segments, 0, words, 0, match);
 }
 
-// The same after removing the movable words from any position.
+// Matches after removing the movable words from any position.
 static bool matchMoved(const Pattern &pattern, const Words &words, Match &match) {
   Words moving, others;
   for (std::string_view word : words)
@@ -357,7 +357,7 @@ std::vector<OperandSpec> tilecc::emu::operandSpecs(const Row &row, const Match &
 
 bool tilecc::emu::allowsWideRegisters(const Row &row) { return row.syntax.find("; wide") != std::string_view::npos; }
 
-// The words that an alternative of a segment represents.
+// Returns the words that an alternative of a segment represents.
 static std::vector<std::string> wordsOf(std::string_view syntax, std::string_view alternative) {
   std::vector<std::string> words;
   if (alternative.size() == 1 && alternative.front() >= 'T' && alternative.front() <= 'V') {

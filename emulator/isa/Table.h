@@ -1,7 +1,8 @@
 //===-- Table.h - the instruction table ------------------------------------------------------------------------===//
 //
-// An instruction is one row: its syntax as in the PTX manual, and its function. The rows are in Integer.cpp, Logic.cpp,
-// Float.cpp ...; no other code knows which instructions exist. To add one, write a row (docs/emulator-internals.md).
+// An instruction is one row, with its syntax as in the PTX manual and its function. The rows are in Integer.cpp,
+// Logic.cpp, Float.cpp and so on; no other code knows which instructions exist. To add one, write a row
+// (docs/emulator-internals.md).
 //
 //   op<"add.T d, a, b; T = u16 u32 u64 s16 s32 s64">([](auto a, auto b) { return a + b; })
 //   op<"shl.T d, a, b:u32; T = b16 b32 b64">([](auto a, u32 b) { return b < bits(a) ? a << b : 0; })
@@ -63,7 +64,7 @@ constexpr std::string_view operands(std::string_view syntax) {
   return trim(syntax.substr(space, semicolon == std::string_view::npos ? semicolon : semicolon - space));
 }
 
-// The text of operand n; empty past the last.
+// Returns the text of operand n, which is empty past the last.
 constexpr std::string_view operand(std::string_view syntax, size_t n) {
   std::string_view rest = operands(syntax);
   for (size_t i = 0;; ++i) {
@@ -86,7 +87,7 @@ constexpr size_t operandCount(std::string_view syntax) {
   return n;
 }
 
-// The n-th type of variable T, U or V; Type::none past the last.
+// Returns the n-th type of variable T, U or V, or Type::none past the last.
 constexpr Type listedType(std::string_view syntax, char variable, size_t n) {
   for (size_t at = syntax.find(';'); at != std::string_view::npos; at = syntax.find(';', at + 1)) {
     std::string_view list = syntax.substr(at + 1);
@@ -123,7 +124,7 @@ constexpr std::string_view operandTypeName(std::string_view operand) {
   return name;
 }
 
-// The type of operand n if T is the index-th of its list. For rows with one type variable.
+// Returns the type of operand n if T is the index-th type of its list. For rows with one type variable.
 constexpr Type operandType(std::string_view syntax, size_t n, size_t index) {
   std::string_view name = operandTypeName(operand(syntax, n));
   return name.size() == 1 ? listedType(syntax, name[0], index) : ptx::typeNamed(name);
@@ -154,7 +155,7 @@ struct Match {
         return true;
     return false;
   }
-  // The modifier chosen for $set; empty if omitted.
+  // Returns the modifier chosen for $set, which is empty if omitted.
   std::string_view operator[](std::string_view set) const {
     for (const Choice &choice : choices)
       if (choice.set == set)
@@ -165,8 +166,8 @@ struct Match {
 
 struct Row {
   std::string_view syntax;
-  // Sets inst.run and whatever the handler needs from the modifiers. A null `run` means that the combination is not
-  // supported.
+  // Sets inst.run and the data that the handler needs from the modifiers. A null `run` means that the combination is
+  // not supported.
   void (*select)(const Match &match, Inst &inst);
   Flow flow = Flow::next;
   bool selects = false; // its sources are a, b and the selecting predicate
@@ -192,7 +193,7 @@ std::vector<OperandSpec> operandSpecs(const Row &row, const Match &match);
 // Returns true if operands' registers may be wider than their types.
 bool allowsWideRegisters(const Row &row);
 
-// All spellings of a row's modifiers: "add.rn.f32", "add.rn.sat.f32" ...
+// Returns all spellings of a row's modifiers: "add.rn.f32", "add.rn.sat.f32" ...
 std::vector<std::string> spellings(const Row &row);
 
 size_t rowCount();

@@ -17,7 +17,7 @@ using ptx::Space;
 
 namespace {
 constexpr uint32_t pieceBytes = 16;
-// Tensor copies require it for every swizzle.
+// Tensor copies require this alignment for every swizzle.
 constexpr uint32_t boxAlignment = 128;
 } // namespace
 
@@ -223,7 +223,7 @@ static Type elementType(TensorMap::Type type) {
   }
 }
 
-// For an operation, the reduction for each element type.
+// Returns the reduction of an operation for an element type.
 template <size_t n> static BulkReduce reductionFor(TensorMap::Type type) {
   static constexpr std::string_view names[] = {"add", "min", "max", "inc", "dec", "and", "or", "xor"};
   Match match;

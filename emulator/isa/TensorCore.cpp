@@ -1,8 +1,8 @@
 //===-- TensorCore.cpp - tcgen05.mma, cp and commit (PTX ISA 9.7.16) ---------------------------------------------===//
 //
 // Single threads issue these instructions to the tensor core, which executes them later, in the order of issue
-// (exec/TensorMemory.h). A thread that waits at the mbarrier of a tcgen05.commit knows that everything before the
-// commit is complete.
+// (exec/TensorMemory.h). When a wait at the mbarrier of a tcgen05.commit succeeds, everything before the commit is
+// complete.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "emulator/checks/VectorClock.h"
@@ -112,7 +112,7 @@ struct CopiedPiece {
 
 } // namespace
 
-// The destination lanes of a row. In a multicast to two, rows beyond the first 32 go to the other pair.
+// Returns the destination lanes of a row. In a multicast to two, rows beyond the first 32 go to the other pair.
 static TensorLanes lanesOfRow(CopyForm form, uint32_t row) {
   TensorLanes lanes;
   switch (form.multicast) {
@@ -219,7 +219,7 @@ static SharedPlace mbarrierOf(Warp &warp, const Inst &inst, unsigned lane, uint6
   return findMbarrier(warp, inst, lane, address, space, Access::atomic);
 }
 
-// op: the mbarrier, the multicast mask. inst.extra: whether there is a mask
+// op: the mbarrier, the multicast mask. inst.extra: true if there is a mask
 static void commit(Warp &warp, const Inst &inst, Mask lanes) {
   needGroup(warp, inst, lanes, inst.elementBytes);
   uint64_t addresses[warpSize];
@@ -294,7 +294,7 @@ Rows tilecc::emu::tensorCoreRows() {
       {"tcgen05.commit" GROUP ".mbarrier::arrive::one{.shared::cluster}.b64 [a]", selectCommit},
       {"tcgen05.commit" GROUP ".mbarrier::arrive::one{.shared::cluster}.multicast::cluster.b64 [a], k:u16",
        selectCommit},
-      // The lanes that these copy to are not known with certainty.
+      // It is not known with certainty to which lanes these instructions copy.
       {"tcgen05.cp" GROUP ".4x256b [a], b:b64", unsupported},
       {"tcgen05.cp" GROUP "(.128x256b|.128x128b|.4x256b).b8x16(.b6x16_p32|.b4x16_p64) [a], b:b64", unsupported},
       {"tcgen05.cp" GROUP ".64x128b(.warpx2::02_13|.warpx2::01_23).b8x16(.b6x16_p32|.b4x16_p64) [a], b:b64",

@@ -48,7 +48,7 @@ static void tellColumns(Warp &warp, const Inst &inst, uint32_t first, uint32_t c
     }
 }
 
-// Both blocks of a pair allocate together. Returns true if the other one has arrived, too.
+// Returns true if the other block of the pair has arrived, too: both blocks of a pair allocate together.
 static bool isPeerThere(Warp &warp, const Inst &inst) {
   TensorMemory &own = tensorMemoryOf(*warp.block);
   if (!own.waitsForPair) {
@@ -137,15 +137,15 @@ static void relinquish(Warp &warp, const Inst &inst, Mask lanes) {
 
 namespace {
 
-// How an instruction moves cells. In inst.target, because `extra` of a collective is its member mask.
+// The shape of the cells that an instruction moves. In inst.target, because `extra` of a collective is its member mask.
 enum Shape : uint32_t { s32x32, s16x64, s16x128, s16x256, s16x32x2, shapeBits = 7, packs = 8 };
 
 struct Cell {
   unsigned lane, column;
 };
 
-// The cell of register `reg` of thread `thread`, relative to the address: the diagrams of PTX's data movement shapes,
-// repeated side by side.
+// Returns the cell of register `reg` of thread `thread`, relative to the address, as in the diagrams of PTX's data
+// movement shapes, repeated side by side.
 Cell cellOf(uint32_t shape, unsigned thread, unsigned reg, unsigned halfSplit) {
   unsigned row = thread / 4, quarter = thread % 4;
   switch (shape) {

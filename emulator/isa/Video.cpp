@@ -1,6 +1,6 @@
 //===-- Video.cpp - SIMD video instructions (PTX ISA 9.7.18) ----------------------------------------------------===//
 //
-// Not supported: masks that exclude parts, which then come from the third operand, and the average of signed parts.
+// Masks that exclude parts, which then come from the third operand, and the average of signed parts are not supported.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "emulator/isa/numerics/Video.h"
@@ -9,7 +9,7 @@
 using namespace tilecc::emu;
 using namespace tilecc::emu::video;
 
-// 1 in each part if the comparison holds. op: d, a, b, c
+// Writes 1 to each part for which the comparison holds. op: d, a, b, c
 template <unsigned Bits, bool isSigned, class Holds> static void set(Warp &warp, const Inst &inst, Mask lanes) {
   const u32 *a = warp.row<u32>(inst.op[1]), *b = warp.row<u32>(inst.op[2]);
   struct IsTrue {

@@ -8,8 +8,7 @@
 using namespace tilecc::emu;
 using namespace tilecc::emu::operators;
 
-// The interpreter runs these instructions when all members have arrived. This tells it which operand is the member
-// mask.
+// Tells the interpreter which operand is the member mask: it runs these instructions when all members have arrived.
 static void setMembers(Inst &inst, unsigned operand) { inst.extra = operand + 1; }
 
 namespace {
@@ -24,7 +23,7 @@ template <Shuffle mode> static void shuffle(Warp &warp, const Inst &inst, Mask l
   u32 *d = warp.row<u32>(inst.op[0]);
   Mask &p = warp.mask(inst.op[1]);
   uint8_t sources[warpSize];
-  Mask absent = 0; // lanes whose source does not take part and provides no value
+  Mask absent = 0; // lanes whose source does not participate and provides no value
   for (Mask rest = lanes; rest; rest &= rest - 1) {
     int lane = __builtin_ctz(rest), by = b[lane] & 31, clamp = c[lane] & 31, segment = c[lane] >> 8 & 31;
     int last = (lane & segment) | (clamp & ~segment), first = lane & segment, from;
@@ -118,7 +117,7 @@ template <class F> static void selectReduce(const Match &match, Inst &inst) {
   inst.run = match.T == Type::s32 ? &reduce<s32, F> : &reduce<u32, F>;
 }
 
-// The leader is the lowest lane. op: d, p, members
+// elect: the leader is the lowest lane. op: d, p, members
 static void elect(Warp &warp, const Inst &inst, Mask lanes) {
   Mask leader = lanes & -lanes;
   writeLanes<u32>(warp.file, inst.op[0], lanes, __builtin_ctz(lanes));

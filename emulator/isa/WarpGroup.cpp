@@ -3,13 +3,13 @@
 // Each warp of a warpgroup owns 16 of the 64 rows and computes them itself. Matrices in shared memory are read through
 // descriptors, in pieces of 16 bytes, the unit of swizzling.
 //
-// A wgmma is computed when it is issued, although a GPU may compute it at any time until the wait for its group. So
-// its operands are compared at the wait: if a wgmma's inputs have changed, the launch ends with an error. The reads are
-// reported to the checker as those of a separate actor, through the asynchronous proxy, which the wait joins. So a
-// store that no barrier orders with them is a race, and ordinary stores before them need a proxy fence.
+// A wgmma is computed when it is issued, although a GPU may compute it at any time until the wait for its group. So its
+// inputs are compared at the wait, and the launch ends with an error if they have changed. The reads are reported to
+// the checker as those of a separate actor, which the wait joins, through the asynchronous proxy. So a store that no
+// barrier orders with them is a race, and ordinary stores before them need a proxy fence.
 //
-// A group is complete for all warps of the warpgroup at once: a wait continues when all four warps have executed it.
-// Kernels rely on that if one warp signals others that a buffer is free.
+// A group completes for all warps of the warpgroup at once: a wait continues when all four warps have executed it.
+// Kernels rely on this if one warp signals others that a buffer is free.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "emulator/exec/InFlight.h"
@@ -28,7 +28,7 @@ namespace {
 
 constexpr unsigned warpsOfGroup = 4, rowsOfWarp = 16, pieceBytes = SharedMatrix::pieceBytes;
 
-// How an instruction reads its operands. In inst.offset.
+// The operands that an instruction reads transposed. Stored in inst.offset.
 enum Form : int64_t { leftTransposed = 1, rightTransposed = 2 };
 
 } // namespace
@@ -42,7 +42,7 @@ static void needWarpGroup(Warp &warp, const Inst &inst, Mask lanes) {
                    "; it needs all threads of four warps, the first of which has a number divisible by 4");
 }
 
-// Descriptors are the same in all lanes.
+// Returns a descriptor, which must be the same in all lanes.
 static uint64_t descriptor(Warp &warp, const Inst &inst, uint32_t row) {
   const u64 *values = warp.row<u64>(row);
   for (unsigned lane = 1; lane < warpSize; ++lane)
@@ -52,7 +52,7 @@ static uint64_t descriptor(Warp &warp, const Inst &inst, uint32_t row) {
   return values[0];
 }
 
-// How operands are read: when a wgmma is issued, as wgmma does, or again at its wait, unseen by the checker.
+// When operands are read: first at the issue, as wgmma does, or again at the wait, without a report to the checker.
 enum class Reading : bool { first, again };
 
 // Calls use(line, k, piece) for each 16 bytes of `lines` x `depth` elements; adjacent elements are along k, or along
@@ -262,7 +262,7 @@ template <class A, class C = float> static void selectHalfRegisters(const Match 
 template <bool fromRegisters> static void selectTf32(const Match &match, Inst &inst) {
   setForm(match, inst, &multiply<8, tf32, tf32, float, fromRegisters>);
 }
-// For two possible types each of A and B: whether it is the first of them.
+// Returns true for each of A and B if its type is the first of two possible types.
 static std::pair<bool, bool> operandsAre(const Match &match, std::string_view first) {
   size_t last = match.modifiers.size() - 1 - match.has("satfinite");
   return {match.modifiers[last - 1] == first, match.modifiers[last] == first};

@@ -15,7 +15,7 @@
 
 using namespace tilecc::emu;
 
-// The element of a matrix with `columns` columns that a slot holds.
+// Returns the element of a matrix with `columns` columns that a slot holds.
 template <unsigned rows, unsigned columns> static fragment::Element elementOf(unsigned slot) {
   unsigned number = slot % (rows * columns);
   return {number / columns, number % columns};
@@ -23,7 +23,8 @@ template <unsigned rows, unsigned columns> static fragment::Element elementOf(un
 
 //===-- Memory -------------------------------------------------------------------------------------------------===//
 
-// The address of element `i` of each lane. All lanes have the same address and the same stride between rows or columns.
+// Computes the address of element `i` of each lane. All lanes have the same address and the same stride between rows or
+// columns.
 template <class T, unsigned rows, unsigned columns, bool byColumns>
 static void addressElements(uint64_t first, int64_t stride, unsigned perLane, unsigned i,
                             uint64_t (&addresses)[warpSize]) {
@@ -37,7 +38,7 @@ static void addressElements(uint64_t first, int64_t stride, unsigned perLane, un
 template <class T> constexpr unsigned perRegister = sizeof(T) < 4 ? 4 / sizeof(T) : 1;
 template <class T> using RegisterOf = std::conditional_t<sizeof(T) == 8, u64, u32>;
 
-// The part of a register that holds element i of the lane.
+// Returns the part of a register that holds element i of the lane.
 template <class T> static std::byte *slotOf(Warp &warp, const uint32_t *registers, unsigned lane, unsigned i) {
   auto *row = warp.row<RegisterOf<T>>(registers[i / perRegister<T>]);
   return reinterpret_cast<std::byte *>(row + lane) + i % perRegister<T> * sizeof(T);

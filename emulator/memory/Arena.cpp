@@ -19,7 +19,7 @@ constexpr uint64_t quarantineBytes = 1ull << 30;
 uint64_t roundUp(uint64_t value, uint64_t multiple) { return (value + multiple - 1) / multiple * multiple; }
 
 #ifndef MAP_FIXED_NOREPLACE
-#define MAP_FIXED_NOREPLACE 0 // then the address is only a hint
+#define MAP_FIXED_NOREPLACE 0 // without it, the address is only a hint
 #endif
 
 // Reserves memory at `hint` if that is free, so that addresses are the same in every run; otherwise, any address will
@@ -126,7 +126,7 @@ int64_t Arena::free(uint64_t address) {
   return static_cast<int64_t>(allocation.bytes);
 }
 
-// Under the lock. Takes the lowest free range that fits.
+// Takes the lowest free range that fits. The caller holds the lock.
 uint64_t Arena::takeRange(uint64_t span, uint64_t alignment) {
   for (auto [start, room] : ranges) {
     uint64_t address = roundUp(start, alignment), before = address - start;
@@ -142,7 +142,7 @@ uint64_t Arena::takeRange(uint64_t span, uint64_t alignment) {
   return 0;
 }
 
-// Under the lock.
+// Returns a range to the free ranges. The caller holds the lock.
 void Arena::giveRange(uint64_t address, uint64_t span) {
   auto next = ranges.lower_bound(address);
   if (next != ranges.end() && next->first == address + span) {
@@ -155,7 +155,7 @@ void Arena::giveRange(uint64_t address, uint64_t span) {
     ranges[address] = span;
 }
 
-// Under the lock: removes a range from the quarantine.
+// Removes the oldest range from the quarantine. The caller holds the lock.
 void Arena::releaseOldest() {
   uint64_t address = quarantine.front();
   quarantine.pop_front();
@@ -190,7 +190,7 @@ bool Arena::inProtectedRange(uint64_t address, size_t bytes) const {
 }
 
 std::string Arena::describe(uint64_t address) const {
-  // The distance of the address from [start, start + bytes).
+  // Returns the distance of the address from [start, start + bytes).
   auto outside = [&](uint64_t start, size_t bytes) {
     return address < start ? start - address : address >= start + bytes ? address - start - bytes + 1 : 0;
   };

@@ -58,7 +58,7 @@ public:
   uint64_t begin() const { return first; }
   uint64_t reserved() const { return size; }
 
-  // For an address in the range. Hot.
+  // Returns the state of bytes in the range. On the hot path.
   State check(uint64_t address, size_t bytes) const {
     for (;;) {
       uint64_t offset = address - first;
@@ -75,7 +75,7 @@ public:
     }
   }
 
-  // For a line: `line` is a multiple of lineBytes in the range. Hot.
+  // Returns the initialized bytes of a line; `line` is a multiple of lineBytes in the range. On the hot path.
   ByteMask initialized(uint64_t line) const {
     if (!states)
       return ByteMask::upTo(lineBytes);
@@ -99,8 +99,8 @@ public:
     return false;
   }
 
-  // Describes any address: "12 bytes past the end of the allocation of 4096 bytes at 0x...", or empty if no allocation
-  // is near.
+  // Describes any address: "12 bytes past the end of the allocation of 4096 bytes at 0x...". The result is empty if no
+  // allocation is near.
   std::string describe(uint64_t address) const;
 
 private:

@@ -11,7 +11,8 @@
 using namespace tilecc::emu;
 
 namespace {
-// Above the addresses that ASan reserves, and below those where the system places libraries and stacks.
+// These ranges are above the addresses that ASan reserves, and below those where the system places libraries and
+// stacks.
 constexpr uint64_t deviceHint = 0x200000000000, hostHint = 0x240000000000;
 // The distance between several devices in one process.
 constexpr uint64_t nextDevice = 0x080000000000;
@@ -31,7 +32,7 @@ uint64_t physicalMemory() {
   return bytes;
 }
 
-// The size of one range; five of about this size are reserved.
+// Returns the size of one range; five of about this size are reserved.
 uint64_t largestReservation() {
   uint64_t bytes = Arena::anywhere ? 1ull << 34 : 1ull << 40;
   rlimit limit;

@@ -10,7 +10,7 @@
 // memory for kernels (ttMallocHost) is a second range, with the same addresses on both sides. So is memory that the
 // host has registered (cudaHostRegister), wherever it is.
 //
-// Thread-safe.
+// The class is thread-safe.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_MEMORY_DEVICEMEMORY_H
@@ -48,7 +48,7 @@ public:
   bool owns(uint64_t address) const { return address - first < reserved; }
 
   // Returns the bytes behind a device address or an address from allocateHost(); null if any of the bytes is in neither
-  // range. Ignores allocations: bytes between them have backing, too. Hot.
+  // range. Ignores allocations: bytes between them have backing, too. On the hot path.
   std::byte *backing(uint64_t address, size_t bytes) const {
     if (address - first <= reserved - bytes)
       return reinterpret_cast<std::byte *>(address + distance);
@@ -68,7 +68,7 @@ public:
   // must be known to backing().
   void markInitialized(uint64_t address, size_t bytes);
   bool isInitialized(uint64_t address, size_t bytes) const;
-  // The same for a line of 128 bytes. Hot.
+  // The same for a line of 128 bytes. On the hot path.
   ByteMask initialized(uint64_t line) const { return arenaOf(line).initialized(line); }
   void markInitialized(uint64_t line, ByteMask bytes) { arenaOf(line).markInitialized(line, bytes); }
 
@@ -83,8 +83,8 @@ private:
   const Arena &arenaOf(uint64_t address) const { return owns(address) ? *device : *host; }
   Arena &arenaOf(uint64_t address) { return owns(address) ? *device : *host; }
   std::byte *hostBacking(uint64_t address, size_t bytes) const;
-  // For registered memory, which may begin and end anywhere, `granularity` extends the range to whole units: code that
-  // handles whole lines also touches adjacent bytes in the page.
+  // Returns true if the bytes are in registered memory. This may begin and end anywhere, so `granularity` extends its
+  // range to whole units: code that handles whole lines also accesses adjacent bytes in the page.
   bool isRegistered(uint64_t address, size_t bytes, uint64_t granularity = 1) const;
 
   std::unique_ptr<Arena> device, host;

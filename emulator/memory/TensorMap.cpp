@@ -11,7 +11,7 @@ namespace {
 struct Layout {
   char mark[8];
   uint64_t address;
-  uint8_t lastDimension, type, swizzle, reserved[5]; // zeros, of which kernels make maps, have one dimension
+  uint8_t lastDimension, type, swizzle, reserved[5]; // 128 zeros, from which kernels build maps, have one dimension
   uint32_t lastIndex[TensorMap::maxDimensions]; // a dimension may have 2^32 elements
   uint16_t box[TensorMap::maxDimensions];
   uint8_t elementStrides[TensorMap::maxDimensions], fill;
@@ -32,7 +32,7 @@ uint32_t TensorMap::elementBytes() const {
 }
 
 void TensorMap::storeNaN(std::byte *element) const {
-  // As on an H200, for every type.
+  // The NaN of an H200, for every type.
   constexpr uint16_t half = 0x7ff7;
   for (uint32_t at = 0; at < elementBytes(); at += sizeof(half))
     std::memcpy(element + at, &half, sizeof(half));
@@ -75,7 +75,7 @@ std::string TensorMap::check() const {
   if (rank == 0)
     return "the tensor has no dimensions; it must have 1 to 5";
   if (fillsWithNaN && !isFloat())
-    return "what is outside of the tensor is to be NaN, and its elements are integers";
+    return "elements outside of the tensor cannot be NaN, because the tensor's elements are integers";
   if (address % 16)
     return "the tensor's address must be aligned to 16 bytes";
   for (unsigned d = 0; d < rank; ++d) {

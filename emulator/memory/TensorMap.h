@@ -63,21 +63,21 @@ struct TensorMap {
   uint32_t elementBytes() const; // in a box
   bool isFloat() const { return type >= f16 && type <= tf32Ftz; }
   bool isPacked() const { return type >= u4Align8; }
-  // The number of bytes of the tensor that correspond to these bytes of a box.
+  // Returns the number of bytes of the tensor that correspond to these bytes of a box.
   uint64_t packed(uint64_t boxBytes) const {
     return type == u4Align16 ? boxBytes / 2 : type == u6Align16 ? boxBytes / 4 * 3 : boxBytes;
   }
   // Stores the NaN for elements outside the tensor.
   void storeNaN(std::byte *element) const;
-  // The number of elements of a box that are copied along a dimension. Dimension 0 is always dense.
+  // Returns the number of elements of a box that are copied along a dimension. Dimension 0 is always dense.
   uint32_t boxElements(unsigned dimension) const {
     return dimension ? (box[dimension] + elementStrides[dimension] - 1) / elementStrides[dimension] : box[0];
   }
-  // For a dimension of an image: the last pixel that a copy visits.
+  // Returns the last pixel that a copy visits along a dimension of an image.
   int64_t lastPixel(unsigned dimension) const { return int64_t(dims[dimension]) - 1 + upper[dimension - 1]; }
   uint32_t rowBytes() const { return box[0] * elementBytes(); }
   uint32_t boxBytes() const;
-  // The address of byte `offset` of a box that begins at this address in shared memory.
+  // Returns the address of byte `offset` of a box that begins at this address in shared memory.
   uint32_t swizzled(uint32_t start, uint32_t offset) const {
     uint32_t linear = start + offset, mask = swizzle == swizzleNone ? 0 : (1u << swizzle) - 1;
     return linear ^ (linear >> 7 & mask) << 4;
@@ -88,9 +88,9 @@ struct TensorMap {
 
   std::string checkImage() const; // rules for maps of images
   void store(std::byte (&to)[bytes]) const;
-  // The number of bits of corners and offsets, by the number of image dimensions; corners are signed.
+  // Returns the number of bits of corners and offsets for a number of image dimensions; corners are signed.
   static constexpr uint32_t imageBits(uint32_t dimensions) { return dimensions == 1 ? 16 : dimensions == 2 ? 8 : 5; }
-  // Returns false if these bytes are not a map. check() tells whether it is valid.
+  // Loads a map. Returns false if these bytes are not a map. check() then tells whether the map is valid.
   bool load(const std::byte *from);
 
   // The fields of tensormap.replace, and their numbers.

@@ -7,8 +7,8 @@
 using namespace tilecc::emu;
 
 constexpr uint64_t sectorBytes = 32;
-// Timelines are kept of so many launches and blocks of each, with so many waits of a warp and of all. Others are only
-// counted.
+// Timelines are kept only for this many launches and this many blocks of each, and with this many waits per warp and in
+// total. Everything else is only counted.
 constexpr uint64_t maxLaunches = 4, maxBlocks = 8;
 constexpr size_t maxWaits = 4096, maxKeptWaits = 1 << 16;
 
@@ -42,7 +42,7 @@ BlockProfile::~BlockProfile() {
     kernel.timelines.push_back(std::move(timeline));
 }
 
-// The number of different values in a range, which is reordered.
+// Returns the number of different values in a range, which is reordered.
 static size_t countDifferent(uint64_t *begin, uint64_t *end) {
   std::sort(begin, end);
   return std::unique(begin, end) - begin;
@@ -50,7 +50,7 @@ static size_t countDifferent(uint64_t *begin, uint64_t *end) {
 
 void BlockProfile::accessGlobal(uint32_t pc, uint32_t lanes, const uint64_t *addresses, uint32_t bytes) {
   uint64_t sectors[32 * 2]; // an access of 32 bytes or less is in two sectors at most
-  if (bytes > sectorBytes) { // few: each lane by itself
+  if (bytes > sectorBytes) { // rare: count each lane by itself
     for (; lanes; lanes &= lanes - 1)
       copyGlobal(pc, addresses[__builtin_ctz(lanes)], bytes);
     return;
@@ -73,8 +73,8 @@ void BlockProfile::copyGlobal(uint32_t pc, uint64_t address, uint32_t bytes) {
   counts[pc].sectors += (address + bytes - 1) / sectorBytes - address / sectorBytes + 1;
 }
 
-// A wavefront accesses one word of 4 bytes in each of 32 banks. Lanes that access the same word share it. Accesses of
-// 8 bytes are done by half warps, and those of 16 bytes by quarters.
+// Counts wavefronts. A wavefront accesses one word of 4 bytes in each of 32 banks. Lanes that access the same word
+// share it. Half warps execute accesses of 8 bytes together, and quarters those of 16 bytes.
 void BlockProfile::accessShared(uint32_t pc, uint32_t lanes, const uint64_t *addresses, uint32_t bytes) {
   enum : uint32_t { banks = 32, wordBytes = 4 };
   InstructionCounts &count = counts[pc];

@@ -1,10 +1,10 @@
-//===-- Profile.h - counts what each instruction of a kernel does ----------------------------------------------===//
+//===-- Profile.h - counts the events of each instruction of a kernel ------------------------------------------===//
 //
 // With TILECC_EMU_PROFILE, the interpreter counts by instruction in a BlockProfile, which is added to the KernelProfile
-// when its block ends. So threads that run blocks share nothing. docs/emulator.md defines each count and the file.
+// when its block ends. Thus threads that run blocks share no state. docs/emulator.md defines each count and the file.
 //
 // Time is counted in steps, independently of the schedule: every warp executes one instruction per step, all warps run
-// at the same time, and a wait ends when the last of those waited for has arrived. Asynchronous copies take no time.
+// at the same time, and a wait ends when the last awaited warp has arrived. Asynchronous copies take no time.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_PROFILE_PROFILE_H
@@ -21,15 +21,15 @@
 
 namespace tilecc::emu {
 
-// What the executions of one instruction did.
+// The counts of the executions of one instruction.
 struct InstructionCounts {
   uint64_t executed = 0; // by warps
-  uint64_t threads = 0; // the same, times the threads that took part
+  uint64_t threads = 0; // the sum of the threads that took part
   uint64_t divergent = 0; // branches that only some of the threads took
-  uint64_t bytes = 0; // of global memory that threads asked for
-  uint64_t sectors = 0; // of 32 bytes that those are in
+  uint64_t bytes = 0; // of global memory that threads requested
+  uint64_t sectors = 0; // of 32 bytes that contain these bytes
   uint64_t wavefronts = 0; // of accesses to shared memory, of 128 bytes at most
-  uint64_t conflicts = 0; // wavefronts that only bank conflicts have added
+  uint64_t conflicts = 0; // additional wavefronts due to bank conflicts
   uint64_t waits = 0, waited = 0; // at barriers: how often a warp waited, and for how many steps
 };
 
@@ -45,7 +45,7 @@ inline constexpr CountMember countMembers[] = {
     {"conflicts", &InstructionCounts::conflicts}, {"waits", &InstructionCounts::waits},
     {"waited", &InstructionCounts::waited}};
 
-// The time of one warp of a block, and where it waited.
+// The time of one warp of a block, and its waits.
 struct WarpTimeline {
   struct Wait {
     uint64_t begin, end;
@@ -57,7 +57,7 @@ struct WarpTimeline {
   std::vector<Wait> waits; // only if the block's timeline is kept
 };
 
-// What one block did, and when.
+// The timeline of one block.
 struct BlockTimeline {
   uint64_t launch; // of the kernel, from 1
   uint32_t block[3];
@@ -119,7 +119,7 @@ public:
   KernelProfile(std::string symbol, std::string name, std::string ptx, std::string target,
                 std::vector<Instruction> instructions);
 
-  // Counts a launch. Calls of KernelProfile by it follow.
+  // Counts a launch and must be called before its blocks run.
   void begin(const uint32_t (&grid)[3], const uint32_t (&block)[3], const uint32_t (&cluster)[3]);
   void addFinding(const Place &place, const std::string &text);
   void write(std::string &json) const;

@@ -1,8 +1,8 @@
 //===-- Constants.cpp - constant expressions -------------------------------------------------------------------===//
 //
-// PTX's type rules: an integer is .s64 unless its literal has a U or exceeds .s64; an operation is .u64 if one of its
-// operands is; comparisons and ! give .s64; a shift has the type of its left side. Everything wraps at 64 bits.
-// Integers and reals do not mix. This rejects the same expressions as ptxas.
+// PTX's type rules: an integer is .s64, unless its literal has a U or exceeds .s64; an operation is .u64 if one of its
+// operands is; comparisons and ! return .s64; a shift has the type of its left side. All operations wrap at 64 bits.
+// Integers and reals cannot be mixed. This rejects the same expressions as ptxas.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "emulator/ptx/Constants.h"

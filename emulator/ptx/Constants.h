@@ -28,7 +28,7 @@ struct Constant {
 bool startsConstant(const Token &token);
 // Parses an expression with C's operators and precedences.
 Constant parseConstant(TokenStream &tokens);
-// Parses what may follow a name: nothing, which means 0, or + and an integer: +8, +-4, +2*4-1.
+// Parses the offset that may follow a name: nothing, which means 0, or + and an integer: +8, +-4, +2*4-1.
 int64_t parseOffset(TokenStream &tokens);
 
 } // namespace tilecc::emu::ptx

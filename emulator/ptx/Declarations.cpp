@@ -5,7 +5,7 @@
 
 using namespace tilecc::emu::ptx;
 
-// Larger than any memory, and far from overflow.
+// The limit is larger than any memory, and far from overflow.
 static constexpr uint64_t sizeLimit = uint64_t(1) << 40;
 // Limits the size of initial values, which a few characters can make huge: `.b8 x[1000000][1000] = {{1}, {2}}`.
 static constexpr uint64_t initialSizeLimit = uint64_t(1) << 27;

@@ -27,7 +27,8 @@ constexpr std::array<uint8_t, 256> classes = [] {
 
 bool isOf(char c, uint8_t wanted) { return classes[static_cast<uint8_t>(c)] & wanted; }
 
-/// A zero ends a line, too: so the section .nv_debug_ptx_txt of a cubin separates the lines of its PTX.
+/// Returns true if a character ends a line. A zero does, too: the section .nv_debug_ptx_txt of a cubin separates lines
+/// by zeros.
 bool endsLine(char c) { return c == '\n' || c == '\0'; }
 
 } // namespace
@@ -123,7 +124,7 @@ void TokenStream::skipSpace() {
     } else if (isOf(*next, spaceClass)) {
       ++next;
     } else if (last - next > 2 && next[0] == '/' && next[1] == '/' && next[2] == '@') {
-      next += 3; // an instruction for the emulator only follows
+      next += 3; // an instruction that only the emulator reads follows
     } else if (*next == '/' && last - next > 1 && next[1] == '/') {
       while (next != last && !endsLine(*next))
         ++next;

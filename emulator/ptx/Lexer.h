@@ -53,7 +53,7 @@ public:
   bool accept(char punctuation);
   bool acceptDirective(std::string_view name);
   void skipThrough(std::string_view marker); // text that is not PTX, after the token that peek() returns
-  // These throw an Error that says what was found. `what`: "a register".
+  // These functions throw an Error that describes the token that was found. `what` is, for example, "a register".
   void expect(char punctuation, std::string_view after); // "expected ';' after the operand, found 'add'"
   std::string_view expectWord(std::string_view what);
   std::string_view expectName(std::string_view what); // a declared name: a word other than _
@@ -74,9 +74,9 @@ private:
   Token token;
 };
 
-// A token's description for messages: 'add', a string, the end of the file.
+// Describes a token for messages: 'add', a string, the end of the file.
 std::string describe(const Token &token);
-// 'name', truncated if it is too long for a message.
+// Returns 'name' in quotes, truncated if it is too long for a message.
 std::string quote(std::string_view name);
 
 } // namespace tilecc::emu::ptx

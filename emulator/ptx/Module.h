@@ -1,8 +1,8 @@
 //===-- Module.h - a parsed PTX file ---------------------------------------------------------------------------===//
 //
-// The parser creates it and the decoder (exec/Program) reads it. Names are resolved: registers are numbers within their
-// function, whatever scope declared them, and branch targets are instruction indices. Instructions are not checked yet;
-// the instruction table does that (isa/Table.h).
+// The parser creates a module, and the decoder (exec/Program) reads it. Names are resolved: registers are numbers
+// within their function, whatever scope declared them, and branch targets are instruction indices. Instructions are not
+// checked yet; the instruction table does that (isa/Table.h).
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_PTX_MODULE_H

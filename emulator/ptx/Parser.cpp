@@ -154,7 +154,8 @@ void Parser::parseAlias() {
   aliases[alias] = target;
 }
 
-// The text declares an alias, uses it, and defines it at the end: calls and addresses refer to the function itself.
+// Replaces aliases by their functions. The text declares an alias, uses it, and defines it at the end; calls and
+// addresses must refer to the function itself.
 void Parser::resolveAliases() {
   if (aliases.empty())
     return;
@@ -179,7 +180,7 @@ void Parser::resolveAliases() {
   }
 }
 
-// .section .debug_info { ... }: DWARF; .loc has all that is needed here
+// .section .debug_info { ... }: DWARF, which is skipped, because .loc has everything that the emulator needs
 void Parser::skipSection() {
   Location where = tokens.peek().where;
   if (!tokens.peek().is(Token::directive) && !tokens.peek().is(Token::word))
@@ -195,7 +196,7 @@ void Parser::skipSection() {
 }
 
 // .nv_intermediate_source_section { .code_block { .ir_name: "tile ir" ... .source_begin <Tile IR> .source_end } ... }:
-// the code that NVIDIA's tile compiler made the PTX of
+// the code from which NVIDIA's tile compiler made the PTX
 void Parser::skipIntermediateSource() {
   Location where = tokens.peek().where;
   tokens.expect('{', "before the code");
@@ -255,7 +256,7 @@ void Parser::parseFunction(bool isEntry, bool isExtern) {
   }
 }
 
-// Directives around the parameters. Keeps only those that change how a kernel runs; the others are promises to ptxas.
+// Directives around the parameters. Keeps only those that affect execution; the others are promises to ptxas.
 void Parser::parsePerformanceDirectives(Function &function) {
   while (tokens.peek().is(Token::directive)) {
     Token token = tokens.take();

@@ -1,7 +1,7 @@
 //===-- Parser.h - parses tokens to a Module -------------------------------------------------------------------===//
 //
-// A recursive descent parser that hardly recurses: blocks use a stack (Scopes.h), operands nest to a fixed depth, and
-// constant expressions and initial values count their depth. So no file can overflow the stack.
+// A recursive descent parser with bounded recursion, so that no file can overflow the stack: blocks use an explicit
+// stack (Scopes.h), operands nest to a fixed depth, and constant expressions and initial values limit their depth.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_PTX_PARSER_H

@@ -6,7 +6,7 @@
 
 using namespace tilecc::emu::ptx;
 
-// Limits far beyond any compiler's output; they keep a damaged file from using up memory.
+// These limits are far beyond any compiler's output. They prevent a damaged file from exhausting memory.
 static constexpr uint64_t registerLimit = 1 << 20;
 static constexpr size_t depthLimit = 200;
 

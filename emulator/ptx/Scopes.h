@@ -50,7 +50,7 @@ public:
   // the module has the same name.
   void declareLocal(Variable variable, std::string_view name, bool hidesOuter);
   void declareLabel(std::string_view name, Label label);
-  // The name, with a number after a dot if any scope of the function already has it, or if `isTaken`.
+  // Returns the name, with a number after a dot if any scope of the function already has it, or if `isTaken`.
   std::string uniqueName(std::string_view name, bool isTaken = false);
 
   // Uses of labels, which are resolved when their scope closes. `what`: the expected kind of label.

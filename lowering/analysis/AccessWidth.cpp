@@ -1,7 +1,7 @@
-//===- AccessWidth.cpp - how wide an access to global memory may be -----------------------------------------------===//
+//===- AccessWidth.cpp - the width of accesses to global memory ---------------------------------------------------===//
 //
-// Used by coalescing to choose layouts, by the pipeliner to select loads that are wide enough for asynchronous copies,
-// and by the lowering of loads, stores and asynchronous copies.
+// Coalescing uses the width to choose layouts, and the pipeliner to select loads that are wide enough for asynchronous
+// copies. The lowering of loads, stores and asynchronous copies uses it, too.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
-//===- AccessWidth.h - how wide an access to global memory may be ---------------------------------------*- C++ -*-===//
+//===- AccessWidth.h - the width of accesses to global memory -------------------------------------------*- C++ -*-===//
 //
-// Used by coalescing, the pipeliner and the lowering, so that they agree on the width.
+// Coalescing, the pipeliner and the lowering share these functions, so that they agree on the width.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_ANALYSIS_ACCESSWIDTH_H
@@ -10,17 +10,18 @@
 
 namespace tilecc {
 
-/// The most that one instruction of a thread moves, on every target.
+/// The largest number of bits that one instruction of a thread moves, on every target.
 inline constexpr unsigned widestAccessBits = 128;
 
-/// Returns how many neighbours along the fastest axis one access through the tile of pointers `ptr` may cover,
-/// regardless of which thread holds them. They must be contiguous, aligned to their size, and have the same bit in
-/// `mask` (which may be null). `assumed` is a contiguity that holds regardless of what the analysis knows.
+/// Returns the number of adjacent elements along the fastest axis that one access through the tile of pointers `ptr`
+/// may cover, regardless of which thread holds them. They must be contiguous, aligned to their size, and have the same
+/// bit in `mask` (which may be null). `assumed` is a contiguity that holds in addition to the results of the analysis.
 int64_t getAccessibleNeighbours(const AxisInfoAnalysis &axisInfo, mlir::Value ptr, mlir::Value mask = {},
                                 int64_t assumed = 1);
 
-/// Returns how many consecutive registers of a thread one access can cover: as many of these neighbours as the layout
-/// of `ptr` gives to a thread in a row, up to the widest access. Returns 1 for a single pointer.
+/// Returns the number of consecutive registers of a thread that one access can cover: as many of these elements as the
+/// layout of `ptr` assigns to consecutive registers of a thread, up to the widest access. Returns 1 for a single
+/// pointer.
 int64_t getAccessWidth(const AxisInfoAnalysis &axisInfo, mlir::Value ptr, mlir::Value mask = {}, int64_t assumed = 1);
 
 } // namespace tilecc

@@ -1,9 +1,9 @@
 //===- AddressRange.cpp - value ranges of integers and address ranges of pointers ---------------------------------===//
 //
-// Two accesses through one argument do not alias if their offsets from it differ by known ranges: rows[0] and rows[1],
-// or the halves of a buffer at base + program * size. The terms that the offsets have in common must have the same
-// value at both accesses. Arguments, and values computed from them in the entry block, do. An induction variable does
-// not, because one iteration may load what another one has stored.
+// Two accesses through one argument do not alias if their offsets from it are in known ranges that do not overlap:
+// rows[0] and rows[1], or the halves of a buffer at base + program * size. The terms that the offsets have in common
+// must have the same value at both accesses. This is true of arguments, and of values computed from them in the entry
+// block. It is not true of an induction variable, because one iteration may load data that another one has stored.
 //
 // LoopMasks.cpp uses the same ranges to find the iterations of a loop that need no mask.
 //
@@ -52,7 +52,7 @@ MaybeRange numbers(int64_t first, int64_t last) {
 
 int64_t getPointeeBytes(Type pointers) { return getBytesInMemory(getElementTypeOrSelf(tt::getPointeeType(pointers))); }
 
-/// Returns the constant that `value` equals, or that every element of `value` equals.
+/// Returns the constant to which `value`, or every element of `value`, is equal.
 std::optional<int64_t> getConstant(Value value) {
   DenseElementsAttr elements;
   APInt constant;
@@ -114,7 +114,8 @@ private:
     return addScaled(numbers(0, 0), get(value), *factor);
   }
 
-  /// Returns the range of `value` % `by`. It has the sign of `value`, and is a multiple of whatever divides both.
+  /// Returns the range of `value` % `by`. The remainder has the sign of `value`, and is a multiple of every common
+  /// divisor of both.
   MaybeRange ofRemainder(Value value, std::optional<int64_t> by) {
     if (!by || *by <= 0)
       return std::nullopt;

@@ -1,6 +1,7 @@
 //===- AddressRange.h - value ranges of integers and address ranges of pointers -------------------------*- C++ -*-===//
 //
-// Used by barrier insertion for alias queries, and to split loops at the iterations that need masks.
+// Barrier insertion uses the ranges for alias queries, and other passes use them to split loops at the iterations that
+// need masks.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_ANALYSIS_ADDRESSRANGE_H
@@ -28,12 +29,12 @@ std::optional<AddressRange> getNumberRange(mlir::Value numbers, AskForRange ask)
 /// Returns the range whose only term is `value`.
 AddressRange getRangeOfTerm(mlir::Value value);
 
-/// Returns a + b * factor; nothing if that does not fit into 64 bits.
+/// Returns a + b * factor, or nothing if it does not fit into 64 bits.
 std::optional<AddressRange> addScaled(std::optional<AddressRange> a, const std::optional<AddressRange> &b,
                                       int64_t factor);
 
-/// Returns the bytes that an access through `pointers` (a pointer or a tile of pointers) may touch; nothing if they are
-/// not known. Each term has a single value during an execution of the kernel.
+/// Returns the bytes that an access through `pointers` (a pointer or a tile of pointers) may access, or nothing if they
+/// are not known. Each term has a single value during an execution of the kernel.
 std::optional<AddressRange> getAddressRange(mlir::Value pointers);
 
 /// Returns true if the ranges have no byte in common.

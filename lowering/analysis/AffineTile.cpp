@@ -1,4 +1,4 @@
-//===- AffineTile.cpp - tiles that are a base plus a stride along each axis ---------------------------------------===//
+//===- AffineTile.cpp - tiles with a base and a stride along each axis --------------------------------------------===//
 //
 // Finds the base address and the strides of a tile of pointers, which a copy by the tensor memory accelerator needs.
 //
@@ -90,8 +90,8 @@ private:
     return matchPattern(value, m_Constant(&constant)) && isa<SplatElementsAttr>(constant);
   }
 
-  /// A loop-carried tile has the strides of one of its incoming values if all other incoming values have them too,
-  /// assuming that the tile does.
+  /// Returns the strides of a loop-carried tile. It has the strides of one of its incoming values if all other incoming
+  /// values also have them, under the assumption that the tile does.
   Strides ofCarried(BlockArgument argument) {
     SmallVector<Value> incoming = getIncoming(argument);
     if (incoming.empty() || llvm::is_contained(incoming, Value()))
@@ -183,7 +183,7 @@ Stride tilecc::getNumber(Value tile) { return Inference::getNumber(tile); }
 
 namespace {
 
-/// `axes` maps the axes of `value`, which is part of the mask, to axes of the mask.
+/// Adds `value`, which is part of the mask, to `mask`. `axes` maps the axes of `value` to axes of the mask.
 bool collectMask(Value value, ArrayRef<unsigned> axes, TileMask &mask) {
   Operation *op = value.getDefiningOp();
   if (!op)

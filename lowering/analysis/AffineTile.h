@@ -1,6 +1,6 @@
-//===- AffineTile.h - tiles that are a base plus a stride along each axis -------------------------------*- C++ -*-===//
+//===- AffineTile.h - tiles with a base and a stride along each axis ------------------------------------*- C++ -*-===//
 //
-// Used to turn accesses through tiles of pointers into tensor copies.
+// Passes use this to turn accesses through tiles of pointers into tensor copies.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_ANALYSIS_AFFINETILE_H
@@ -16,20 +16,19 @@ namespace tilecc {
 struct Stride {
   int64_t factor = 0;
   mlir::Value value; ///< an argument of the kernel; null for 1
-  int32_t divisibility = 1; ///< of `value`, as far as the kernel states it
+  int32_t divisibility = 1; ///< the divisibility of `value` that the kernel declares
   bool isUnsigned = false; ///< `value` has been zero-extended
 
   bool isZero() const { return factor == 0; }
   bool operator==(const Stride &other) const { return factor == other.factor && (value == other.value || factor == 0); }
 };
 
-/// Returns one stride per axis if each element of `tile` is one value plus, for each axis, the index times a stride.
-/// For integers, strides are differences; for pointers, they are differences of addresses, in elements. Sums and
-/// products are assumed not to overflow, as the language specifies. Returns nothing if the strides are not known.
+/// Returns one stride per axis if each element of `tile` is a common value plus, for each axis, the index times a
+/// stride. For integers, strides are differences; for pointers, they are differences of addresses, in elements. Sums
+/// and products are assumed not to overflow, as the language specifies. Returns nothing if the strides are not known.
 std::optional<llvm::SmallVector<Stride>> getStrides(mlir::Value tile);
 
-/// Returns the value that all elements of `tile` have, if it is a constant or an argument of the kernel; zero
-/// otherwise.
+/// Returns the value of all elements of `tile` if it is a constant or an argument of the kernel, and zero otherwise.
 Stride getNumber(mlir::Value tile);
 
 /// A mask that is a conjunction of bounds along axes, and of conditions that are the same for the whole tile.
@@ -49,8 +48,8 @@ struct TileMask {
 /// Returns nothing if the mask does not have this structure.
 std::optional<TileMask> getTileMask(mlir::Value mask);
 
-/// Returns true if no element of `value` is negative, judging by what it is computed from: program ids, loops that
-/// count upwards, ranges, and arguments of the kernel for which `isNonNegativeArgument` returns true.
+/// Returns true if no element of `value` is negative, because it is computed from program ids, loops that count
+/// upwards, ranges, and arguments of the kernel for which `isNonNegativeArgument` returns true.
 bool isNonNegative(
     mlir::Value value,
     llvm::function_ref<bool(mlir::BlockArgument)> isNonNegativeArgument = [](mlir::BlockArgument) { return false; });

@@ -1,6 +1,6 @@
 //===- Allocation.cpp - live ranges and placement of buffers in shared memory -------------------------------------===//
 //
-// Used by allocate-shared-memory, and by barrier insertion to find the buffer that a memdesc refers to.
+// allocate-shared-memory uses this, and barrier insertion uses it to find the buffer to which a memdesc refers.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@ constexpr int64_t alignment = 16;
 /// barrier would cost more in each iteration, and below this size shared memory rarely limits occupancy.
 constexpr int64_t apartInLoops = 32 * 1024;
 /// The same limit, in bytes per thread, for buffers that are accessed once without a barrier between the accesses.
-/// Saving one barrier does not justify using memory that other buffers or programs need.
+/// Saving a single barrier does not justify the use of memory that other buffers or programs need.
 constexpr int64_t apartPerThread = 16;
 
 /// Returns the number of bytes through which the partitions of a function receive their captures: a 4-byte number, and
@@ -221,7 +221,7 @@ int64_t Allocation::placeBest(const UnorderedAccesses &unordered, bool ofBlock) 
   int64_t least = placeWith({0, 0});
   int64_t most = std::max(least, apartInLoops);
   int64_t needed = placeWith({std::max(least, apartOnce), most});
-  return needed > most ? placeWith({0, 0}) : needed; // keeping the buffers apart did cost memory
+  return needed > most ? placeWith({0, 0}) : needed; // keeping the buffers apart has increased the size
 }
 
 /// Places the buffers in the given order, each at the lowest free address. Within the bounds of `generosity`, a buffer

@@ -2,7 +2,7 @@
 //
 // A buffer is either a tile that the IR allocates, or the scratch space of an operation. A tile is live from its
 // allocation to the last use of anything that refers to it: views, block arguments, and tokens of pending copies.
-// Scratch space is live while its operation runs. Buffers that are never live at the same time may overlap.
+// Scratch space is live while its operation executes. Buffers that are never live at the same time may overlap.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_ANALYSIS_ALLOCATION_H
@@ -31,7 +31,7 @@ public:
   int64_t getNumber(mlir::Operation *op) const { return number.lookup(op); }
   /// Returns the number after the function's last operation.
   int64_t getEnd() const { return number.size(); }
-  /// Returns a live range; for an operation that allocates nothing, the range that contains only the operation.
+  /// Returns a live range. For an operation that allocates nothing, returns the range that contains only the operation.
   Range get(mlir::Operation *allocation) const;
 
 private:
@@ -56,14 +56,15 @@ public:
     mlir::Operation *owner;
     int64_t bytes, begin, end; ///< live in [begin, end), as operation numbers
     int64_t alignment, offset = 0;
-    bool isOfBlock = true; ///< there is one per thread block, not one per program (ttg.programs-per-block)
+    bool isOfBlock = true; ///< the buffer exists once per thread block, not once per program (ttg.programs-per-block)
   };
   llvm::ArrayRef<Buffer> getBuffers() const { return buffers; }
   int64_t getBytes() const { return bytes; }
-  /// The bytes of each program, if a block runs several. The memory of the programs starts at getBytes() - programs *
-  /// getProgramBytes(), and the offsets are those of the first program's buffers.
+  /// Returns the bytes of each program, if a block runs several. The memory of the programs starts at getBytes() -
+  /// programs * getProgramBytes(), and the offsets are those of the first program's buffers.
   int64_t getProgramBytes() const { return programBytes; }
-  /// Where the program passes captures to its partitions (ttg.start_partitions), apart from all buffers.
+  /// Returns the offset of the memory, apart from all buffers, by which the program passes captures to its partitions
+  /// (ttg.start_partitions).
   int64_t getHandOver() const { return handOver; }
 
 private:

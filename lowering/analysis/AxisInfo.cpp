@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace tilecc;
 using namespace tilecc::axis_info;
 
-//===--- what is assumed ------------------------------------------------------------------------------------------===//
+//===--- assumptions ----------------------------------------------------------------------------------------------===//
 
 namespace tilecc::axis_info {
 
@@ -133,7 +133,7 @@ private:
 
 //===--- the analysis ---------------------------------------------------------------------------------------------===//
 
-/// The lattice element of one value: the join of what reaches it by control flow, refined by assumptions.
+/// The lattice element of one value: the join of the facts that reach it by control flow, refined by assumptions.
 class AxisLattice : public dataflow::AbstractSparseLattice {
 public:
   explicit AxisLattice(Value value) : AbstractSparseLattice(value), assumptions(value) {}
@@ -239,7 +239,7 @@ void AxisInfo::print(raw_ostream &os) const {
 AxisInfoAnalysis::AxisInfoAnalysis(Operation *root) : solver(std::make_unique<DataFlowSolver>()) {
   dataflow::loadBaselineAnalyses(*solver);
   solver->load<AxisInfoDataflow>();
-  // The analysis only improves results: if it fails, every query below is pessimistic.
+  // If the analysis fails, every query below is pessimistic.
   if (failed(solver->initializeAndRun(root)))
     solver = std::make_unique<DataFlowSolver>();
 }

@@ -1,16 +1,16 @@
 //===- AxisInfo.h - contiguity, divisibility and constancy along each axis ------------------------------*- C++ -*-===//
 //
 // An access can be 128 bits wide if adjacent pointers point to adjacent elements, the first of them is aligned,
-// and the mask has the same value for all of them. This forward dataflow analysis finds out, for every value and along
-// each of its axes, through loops and branches.
+// and the mask has the same value for all of them. This forward dataflow analysis determines these properties for every
+// value, along each of its axes, and through loops and branches.
 //
-// Its results hold for all arguments and for every program of the grid, under two assumptions. Signed index arithmetic
-// does not overflow (in C++ it may not). And an index is not divided by a negative variable: grouped orderings of
-// matrix multiplications divide by the number of remaining rows, and nothing says that some remain. Everything else is
-// proven from operands, from attributes of parameters (tt.divisibility, which for an integer also says that it is not
-// negative; the launch checks both before it selects a variant that relies on them), from hints (tt::multiple_of and
-// the like) and from assumptions (tt::assume). Contiguity beyond divisibility holds only without overflow of any kind,
-// but no access is made wider by it. AxisInfoTest.cpp compares all this with enumerated values.
+// Its results hold for all arguments and for every program of the grid, under two assumptions. First, signed index
+// arithmetic does not overflow, as C++ requires. Second, an index is not divided by a negative variable: grouped
+// orderings of matrix multiplications divide by the number of remaining rows, which is not known to be positive.
+// Everything else is proven from operands, from attributes of parameters (tt.divisibility, which for an integer also
+// implies that it is not negative; the launch checks both before it selects a variant that relies on them), from hints
+// (tt::multiple_of and the like) and from assumptions (tt::assume). Contiguity beyond divisibility holds only without
+// overflow of any kind, but it makes no access wider. AxisInfoTest.cpp compares all of this with enumerated values.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_ANALYSIS_AXISINFO_H
@@ -21,17 +21,18 @@
 
 namespace tilecc {
 
-/// Facts along each axis (a scalar counts as a tile of rank 1 with one element). All numbers are powers of two:
+/// The facts along each axis (a scalar is treated as a tile of rank 1 with one element). All numbers are powers of two:
 ///
 ///  - contiguity: if the axis is cut into aligned groups of this size, each group counts up by 1;
 ///  - divisibility: the first element of each such group is a multiple of it (for pointers: in bytes). If contiguity is
 ///    1, that is every element;
 ///  - constancy: if the axis is cut into groups of this size, all elements of a group are equal.
 ///
-/// And about all elements together: their value if it is known, and whether none is negative.
+/// In addition, there are facts about all elements together: their value, if it is known, and whether all are
+/// non-negative.
 class AxisInfo {
 public:
-  /// Facts along one axis.
+  /// The facts along one axis.
   struct Axis {
     int64_t contiguity = 1, divisibility = 1, constancy = 1;
     bool operator==(const Axis &other) const {
@@ -43,7 +44,7 @@ public:
   AxisInfo() = default;
   AxisInfo(llvm::ArrayRef<Axis> axes, std::optional<int64_t> constant = std::nullopt, bool nonNegative = false)
       : axes(axes), constant(constant), nonNegative(nonNegative || (constant && *constant >= 0)) {}
-  /// The facts that hold for every value: ones everywhere.
+  /// Returns the facts that hold for every value, which are all ones.
   static AxisInfo pessimistic(mlir::Value value);
   static AxisInfo join(const AxisInfo &lhs, const AxisInfo &rhs);
 
@@ -53,7 +54,7 @@ public:
   int64_t getContiguity(unsigned dim) const { return axes[dim].contiguity; }
   int64_t getDivisibility(unsigned dim) const { return axes[dim].divisibility; }
   int64_t getConstancy(unsigned dim) const { return axes[dim].constancy; }
-  /// For an i1, true is -1.
+  /// Returns the value of all elements, if it is known. For an i1, true is -1.
   std::optional<int64_t> getConstant() const { return constant; }
   bool isNonNegative() const { return nonNegative; }
 
@@ -85,10 +86,10 @@ public:
   explicit AxisInfoAnalysis(mlir::Operation *root);
 
   AxisInfo get(mlir::Value value) const;
-  /// Returns how many neighbours along `dim` can be accessed at once through `ptr`: contiguous, and aligned to their
-  /// size.
+  /// Returns the number of adjacent elements along `dim` that can be accessed at once through `ptr`, because they are
+  /// contiguous and aligned to their size.
   int64_t getAlignedContiguity(mlir::Value ptr, unsigned dim) const;
-  /// Returns how many neighbours along `dim` have the same bit of `mask`.
+  /// Returns the number of adjacent elements along `dim` that have the same bit of `mask`.
   int64_t getMaskConstancy(mlir::Value mask, unsigned dim) const { return get(mask).getConstancy(dim); }
   /// Returns the axes of `ptr`, most contiguous first; among equals, the last axis first.
   llvm::SmallVector<unsigned> getOrder(mlir::Value ptr) const;

@@ -1,9 +1,10 @@
 //===- AxisInfoInference.cpp - transfer functions for contiguity, divisibility and constancy ----------------------===//
 //
-// There is one function for each kind of operation. Most of the reasoning is about aligned groups: a power of two of
-// neighbours along an axis that begin at a multiple of their number. If such a group of g elements is contiguous and
-// its first number is a multiple of g, then the numbers do not cross any multiple of g. So they cross neither the bound
-// of a mask that is a multiple of g, nor the point where a narrow integer wraps around, nor zero.
+// There is one function for each kind of operation. Most of the reasoning is about aligned groups. Such a group
+// consists of a power of two of adjacent elements along an axis, and begins at a multiple of its size. If such a group
+// of g elements is contiguous and its first number is a multiple of g, then the numbers do not cross any multiple of g.
+// So they cross neither the bound of a mask that is a multiple of g, nor the point where a narrow integer wraps around,
+// nor zero.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -57,7 +58,7 @@ Axis cut(const AxisInfo &info, unsigned d, int64_t size, int64_t stride = 1) {
   return {contiguity, divisibilityOfGroups(info, d, contiguity, stride), info.getConstancy(d)};
 }
 
-/// The same facts, for a value of another type.
+/// Returns the same facts for a value of another type.
 AxisInfo renamed(Type type, const AxisInfo &info) {
   return build(type, [&](unsigned d) { return info.getAxis(d); }, info.getConstant(), info.isNonNegative());
 }
@@ -259,8 +260,8 @@ AxisInfo inferBitwise(Operation *op, Infos in) {
       constant, nonNegative);
 }
 
-/// A minimum or maximum keeps only facts that hold for both sides, since the selected side may change from element to
-/// element.
+/// Infers the facts of a minimum or maximum. It keeps only facts that hold for both sides, because the selected side
+/// may change from element to element.
 AxisInfo inferMinMax(Operation *op, Infos in) {
   Type type = op->getResult(0).getType();
   bool isMax = isa<arith::MaxSIOp, arith::MaxUIOp>(op), isUnsigned = isa<arith::MaxUIOp, arith::MinUIOp>(op);
@@ -311,8 +312,8 @@ AxisInfo inferComparison(arith::CmpIOp op, Infos in) {
   }
   Type type = op.getType();
   // Returns the size of groups of x within which the comparison with n does not change. If n is a multiple of g, the
-  // boundary before n divides no group of size g. The boundary after n is that before n + 1, whose divisibility is
-  // known only if n is a constant.
+  // boundary before n does not divide a group of size g. The boundary after n is the boundary before n + 1, whose
+  // divisibility is known only if n is a constant.
   auto uncut = [&](const AxisInfo &x, const AxisInfo &n, bool isBefore, unsigned d) -> int64_t {
     if (isBefore)
       return alignedGroups(x, n, d);
@@ -400,7 +401,7 @@ AxisInfo inferMoved(AffineMap map, Type type, const AxisInfo &in) {
   return build(type, [&](unsigned d) { return axes[d]; }, in.getConstant(), in.isNonNegative());
 }
 
-/// The facts in `both` hold for both sides.
+/// Infers the facts of tt.join: the facts in `both` hold for both sides.
 AxisInfo inferJoin(tt::JoinOp op, Infos in) {
   AxisInfo both = AxisInfo::join(*in[0], *in[1]);
   return build(
@@ -409,8 +410,9 @@ AxisInfo inferJoin(tt::JoinOp op, Infos in) {
       both.getConstant(), both.isNonNegative());
 }
 
-/// Elements that are consecutive along an axis of the result are consecutive along an axis of the source: the one that
-/// is followed by axes with the same number of elements. The limit is the size of both axes.
+/// Infers the facts of tt.reshape. Elements that are consecutive along an axis of the result are consecutive along an
+/// axis of the source: the one that is followed by axes with the same number of elements. The limit is the size of both
+/// axes.
 AxisInfo inferReshape(tt::ReshapeOp op, Infos operands) {
   const AxisInfo &in = *operands[0];
   ArrayRef<int64_t> from = shapeOf(op.getSrc().getType()), to = shapeOf(op.getType());
@@ -471,17 +473,17 @@ AxisInfo inferIndexCast(arith::IndexCastOp op, Infos in) {
   return bitsOf(op.getType()) < bitsOf(op.getIn().getType()) ? inferNothing(op, in) : inferSame(op, in);
 }
 
-/// Equal operands give equal results.
+/// Infers only constancy: equal operands give equal results.
 AxisInfo inferConstancy(Operation *op, Infos in) {
   return build(op->getResult(0).getType(), [&](unsigned d) { return Axis{1, 1, commonConstancy(in, d)}; });
 }
 
-/// Equal pointers give equal elements.
+/// Infers the facts of tt.load: equal pointers give equal elements.
 AxisInfo inferLoad(tt::LoadOp op, Infos in) {
   return op.getIsVolatile() ? inferNothing(op, in) : inferConstancy(op, in);
 }
 
-//===--- who does what --------------------------------------------------------------------------------------------===//
+//===--- rules of each operation ----------------------------------------------------------------------------------===//
 
 template <typename OpT, auto infer> struct Rules : AxisInfoRules::ExternalModel<Rules<OpT, infer>, OpT> {
   AxisInfo inferAxisInfo(Operation *op, Infos in) const { return infer(cast<OpT>(op), in); }

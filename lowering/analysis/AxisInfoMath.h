@@ -1,6 +1,6 @@
-//===- AxisInfoMath.h - helpers that the parts of AxisInfo share ----------------------------------------*- C++ -*-===//
+//===- AxisInfoMath.h - shared helpers of AxisInfo ------------------------------------------------------*- C++ -*-===//
 //
-// Used by the analysis (AxisInfo.cpp) and by the transfer functions (AxisInfoInference.cpp).
+// The analysis (AxisInfo.cpp) and the transfer functions (AxisInfoInference.cpp) use these helpers.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_ANALYSIS_AXISINFOMATH_H
@@ -11,7 +11,7 @@
 
 namespace tilecc::axis_info {
 
-/// More divisibility than this is of no use; the limit keeps products within 64 bits.
+/// Larger divisibility is not useful, and the limit keeps products within 64 bits.
 inline constexpr int64_t maxDivisibility = int64_t(1) << 30;
 
 inline int64_t clampDivisibility(int64_t value) { return std::min(value, maxDivisibility); }
@@ -27,7 +27,7 @@ inline llvm::ArrayRef<int64_t> shapeOf(mlir::Type type) {
   return tile && tile.getRank() ? tile.getShape() : llvm::ArrayRef(one);
 }
 
-/// Returns the bytes from one pointee to the next; 1 for integers.
+/// Returns the bytes from one pointee to the next, or 1 for integers.
 inline int64_t strideOf(mlir::Type type) {
   auto ptr = llvm::dyn_cast<tt::PointerType>(mlir::getElementTypeOrSelf(type));
   return ptr ? std::max(1u, tt::getElementBits(ptr.getPointeeType()) / 8) : 1;

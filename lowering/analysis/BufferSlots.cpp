@@ -1,7 +1,7 @@
 //===- BufferSlots.cpp - slots of multi-buffered allocations ------------------------------------------------------===//
 //
-// The pipeliner counts slots up, and back to 0, in integers that the loop carries. Barrier insertion and the passes
-// that overlap dots recognize this pattern. It is integer arithmetic rather than an operation because Triton's
+// The pipeliner increments slots, and wraps them to 0, in integers that the loop carries. Barrier insertion and the
+// passes that overlap dots recognize this pattern. It is integer arithmetic rather than an operation because Triton's
 // pipeliner generates the same (docs/decisions.md).
 //
 //===-------------------------------------------------------------------------------------------------------------===//

@@ -1,6 +1,6 @@
 //===- BufferSlots.h - slots of multi-buffered allocations ----------------------------------------------*- C++ -*-===//
 //
-// Used by the pipeliner to create slot indices, and by barrier insertion to recognize them.
+// The pipeliner uses this to create slot indices, and barrier insertion to recognize them.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_ANALYSIS_BUFFERSLOTS_H
@@ -14,11 +14,11 @@ namespace tilecc {
 /// slot, that is `slot` itself.
 mlir::Value createNextSlot(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value slot, int64_t count);
 
-/// Matches the result of createNextSlot; returns the previous slot, or null.
+/// Matches the result of createNextSlot. Returns the previous slot, or null.
 mlir::Value matchNextSlot(mlir::Value next, int64_t count);
 
 /// The origin of a view of shared memory: the first value that is not a view (an operation's result or a block
-/// argument), and the index operation between them that selects a slot; null if there is none.
+/// argument), and the index operation between them that selects a slot, which may be null.
 struct ViewedTile {
   mlir::Value memory;
   ttg::MemDescIndexOp index;

@@ -1,7 +1,7 @@
 //===- CarriedValues.cpp - values that control flow carries -------------------------------------------------------===//
 //
-// Describes the ways in which loops and branches pass values on. Used by everything that changes or follows a value
-// through control flow: layouts, pointers, tiles in shared memory.
+// Describes the ways in which loops and branches pass values on. All code that changes or follows a value through
+// control flow uses it: layouts, pointers, tiles in shared memory.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 

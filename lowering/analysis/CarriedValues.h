@@ -1,6 +1,6 @@
 //===- CarriedValues.h - values that control flow carries -----------------------------------------------*- C++ -*-===//
 //
-// Used by everything that changes or follows a value through loops and branches.
+// All code that changes or follows a value through loops and branches uses these functions.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_ANALYSIS_CARRIEDVALUES_H
@@ -24,7 +24,7 @@ std::optional<Slot> getSlot(mlir::Value value);
 /// Returns the slot that `use` feeds, if there is one.
 std::optional<Slot> getFedSlot(mlir::OpOperand &use);
 
-/// Returns the value that `argument` has when its block is entered from `predecessor`; null if it is not known.
+/// Returns the value of `argument` when its block is entered from `predecessor`, or null if it is not known.
 mlir::Value getPassed(mlir::Block *predecessor, mlir::BlockArgument argument);
 
 /// Returns the values that control flow, structured or not, may directly pass to `value`. The result contains null for

@@ -1,7 +1,7 @@
-//===- DataMovement.cpp - how operations move data between threads ------------------------------------------------===//
+//===- DataMovement.cpp - plans of data movement between threads --------------------------------------------------===//
 //
-// Plans conversions, reductions, scans, atomics and staged dots from their linear layouts, and says how much scratch
-// space each operation uses.
+// Plans conversions, reductions, scans, atomics and staged dots from their linear layouts, and determines the scratch
+// space that each operation uses.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@ static bool staysInPlace(const LinearLayout &fetch, Dim dim) {
   return true;
 }
 
-/// Returns true if some bit of `from` affects which element `to` is fetched from.
+/// Returns true if some bit of `from` affects the index along `to` from which an element is fetched.
 static bool reaches(const LinearLayout &fetch, Dim from, Dim to) {
   for (unsigned bit = 0; bit < fetch.getInBits(from); ++bit)
     if (fetch.getBasis(from, bit, to))
@@ -98,8 +98,8 @@ ConversionPlan tilecc::planMovement(Operation *op) {
   auto result = cast<RankedTensorType>(op->getResult(0).getType());
   LinearLayout from = ttg::toLinearLayout(operand), to = ttg::toLinearLayout(result);
   unsigned bytes = getBytesInMemory(result.getElementType());
-  // If the operation has one result, a thread can rename its registers before the conversion. A thread may not hold all
-  // results of an operation with several, but it can hold the elements that they are computed from.
+  // If the operation has one result, a thread can rename its registers before the conversion. If it has several
+  // results, a thread may not hold all of them, but it can hold the elements from which they are computed.
   auto renaming = cast<tt::LayoutTransform>(op);
   return op->getNumResults() > 1 ? ConversionPlan(from, *renaming.transformLayoutBack(to), bytes)
                                  : ConversionPlan(*renaming.transformLayout(from), to, bytes);
@@ -231,8 +231,8 @@ bool tilecc::isStaged(tt::DotOp op) {
   return !isa<ttg::DotOperandEncodingAttr>(cast<RankedTensorType>(op.getA().getType()).getEncoding());
 }
 
-/// The approximate number of multiply-adds in one iteration of a staged dot's loop: enough to hide the next loads, few
-/// enough for the instruction cache.
+/// The approximate number of multiply-adds in one iteration of a staged dot's loop: enough to hide the next loads, and
+/// few enough for the instruction cache.
 constexpr unsigned operationsPerIteration = 1024;
 
 static unsigned getStagedSteps(tt::DotOp op) {
@@ -268,7 +268,7 @@ StagingPlan::StagingPlan(tt::DotOp op)
   bytes = offsetOfB + b.scratch.getBytes();
 }
 
-//===--- who needs scratch space ----------------------------------------------------------------------------------===//
+//===--- operations that need scratch space -----------------------------------------------------------------------===//
 
 namespace {
 

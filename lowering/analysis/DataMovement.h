@@ -1,4 +1,4 @@
-//===- DataMovement.h - how operations move data between threads ----------------------------------------*- C++ -*-===//
+//===- DataMovement.h - plans of data movement between threads ------------------------------------------*- C++ -*-===//
 //
 // A plan is made once, from linear layouts. The allocation of shared memory uses its size, barrier insertion uses it to
 // decide whether a barrier is needed, and the lowering generates its code.
@@ -19,7 +19,7 @@ unsigned getBytesInMemory(mlir::Type element);
 /// The cost of two barriers, in units of one addition per thread. The second number is for programs of a single warp.
 constexpr unsigned costOfBarriers = 100, costOfWarpBarriers = 30;
 
-/// How a tile is converted from layout `source` to layout `destination`.
+/// The plan of a conversion from layout `source` to layout `destination`.
 class ConversionPlan {
 public:
   enum class Kind {
@@ -32,8 +32,8 @@ public:
   static constexpr unsigned bytesOfRound = 32 * 1024;
 
   /// Chooses the cheapest kind. If `mustFit`, a plan through shared memory must not use more than one round at once. If
-  /// warps `mayStayApart`, a warp that has all the elements it needs uses scratch space of its own; the caller must
-  /// then synchronize as `isWithinWarps` says.
+  /// `mayStayApart` is true, a warp that has all the elements that it needs uses its own scratch space, and the caller
+  /// must synchronize according to `isWithinWarps`.
   ConversionPlan(const LinearLayout &source, const LinearLayout &destination, unsigned elementBytes,
                  unsigned bytesOfRound = ConversionPlan::bytesOfRound, bool mustFit = false, bool mayStayApart = false);
 
@@ -53,7 +53,7 @@ public:
   unsigned getScratchBytes() const { return scratch ? scratch->getBytes() : 0; }
 };
 
-/// How a tile is reduced along an axis: within threads, then with shuffles within warps, and then, if several warps
+/// The plan of a reduction along an axis: within threads, then with shuffles within warps, and then, if several warps
 /// hold elements along the axis, through shared memory.
 class ReductionPlan {
 public:
@@ -72,13 +72,13 @@ public:
   llvm::SmallVector<unsigned> scratchOffsets;
 };
 
-/// How a tile is scanned along an axis. From the lowest bit up, the bits of a coordinate along the axis are determined
-/// by the register, the lane, the warp, and again by the register. The last group numbers the chunks; all threads share
+/// The plan of a scan along an axis. From the lowest bit up, the bits of a coordinate along the axis are determined by
+/// the register, the lane, the warp, and again by the register. The last group numbers the chunks; all threads share
 /// each chunk.
 class ScanPlan {
 public:
   explicit ScanPlan(tt::ScanOp op);
-  /// Returns true if the bits of a layout are in that order, without gaps. This holds for blocked layouts and their
+  /// Returns true if the bits of a layout are in this order, without gaps. This holds for blocked layouts and their
   /// slices.
   static bool canScan(const LinearLayout &layout, unsigned axisIndex);
 
@@ -98,7 +98,8 @@ public:
   llvm::SmallVector<unsigned> scratchOffsets;
 };
 
-/// How the thread that executes an atomic access broadcasts the result to threads that hold copies of the element.
+/// The plan by which the thread that executes an atomic access broadcasts the result to threads that hold copies of the
+/// element.
 struct AtomicPlan {
   /// `op` is tt.atomic_rmw or tt.atomic_cas.
   explicit AtomicPlan(mlir::Operation *op);
@@ -108,7 +109,7 @@ struct AtomicPlan {
   bool needsScratch() const { return scratchBytes != 0; }
 };
 
-/// Where in scratch space a call of a device function finds its tiles, if it takes them in shared memory.
+/// The locations in scratch space of the tiles of a call of a device function, if it takes them in shared memory.
 struct SharedArguments {
   llvm::SmallVector<ttg::MemDescType> memories; ///< for each tile: row-major, without a swizzle
   llvm::SmallVector<unsigned> offsets; ///< in bytes
@@ -121,14 +122,14 @@ std::optional<SharedArguments> planSharedArguments(tt::CallThreadsOp op);
 /// operands through shared memory and loads them step by step, instead of holding them all in registers.
 bool isStaged(tt::DotOp op);
 
-/// How the operands of a staged dot are stored in its scratch space, one after the other. A loop along the contracted
-/// axis loads them.
+/// The plan for the operands of a staged dot. They are stored in its scratch space, one after the other, and a loop
+/// along the contracted axis loads them.
 struct StagingPlan {
   explicit StagingPlan(tt::DotOp op);
   struct Operand {
     LinearLayout source, destination;
     Swizzle scratch;
-    /// The number that each bit of the loop's counter adds to (XORs with) the offset of an element.
+    /// The number that each bit of the loop's counter adds to the offset of an element by XOR.
     llvm::SmallVector<uint64_t> counterColumns;
   };
   /// Steps along the contracted axis in one iteration of the loop.
@@ -137,7 +138,7 @@ struct StagingPlan {
   unsigned offsetOfB, bytes;
 };
 
-/// Returns the bytes of shared memory that `op` needs while it runs.
+/// Returns the bytes of shared memory that `op` needs while it executes.
 unsigned getScratchBytes(mlir::Operation *op);
 /// Returns true if threads synchronize only with their own warp between writing and reading scratch space. Otherwise
 /// they synchronize with the whole program.

@@ -1,6 +1,6 @@
 //===- DigitForms.cpp - indices of tiles as sums over digits ------------------------------------------------------===//
 //
-// Used to analyze pointers and masks of image tiles that the GPU can copy with one instruction.
+// This analyzes pointers and masks of image tiles that the GPU can copy with one instruction.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -182,7 +182,7 @@ std::optional<Form> Forms::compute(Value value) {
   return form;
 }
 
-/// A divisor that is a sum, not a product, is treated as one atom.
+/// Returns a divisor as a product. A sum is treated as one atom.
 std::optional<Product> Forms::getDivisor(Value value) {
   Operation *op = value.getDefiningOp();
   if (op && (isa<tt::SplatOp, tt::ExpandDimsOp, tt::BroadcastOp, ttg::ConvertLayoutOp>(op) || keepsNumber(op)))
@@ -199,7 +199,7 @@ std::optional<Product> Forms::getDivisor(Value value) {
   return product && product->factor > 0 ? product : std::nullopt;
 }
 
-/// `divisibility` is that of the remainder.
+/// Divides `number`. `divisibility` is that of the remainder.
 Sum Forms::divide(const Sum &number, const Product &divisor, bool isRemainder, int64_t divisibility) {
   if (std::optional<int64_t> constant = number.getConstant(); constant && divisor.atoms.empty())
     return Sum(isRemainder ? *constant % divisor.factor : *constant / divisor.factor);
@@ -277,7 +277,7 @@ bool Forms::resolve(Form &form, unsigned axis, int64_t size) {
   return true;
 }
 
-//===--- what is known of numbers ---------------------------------------------------------------------------------===//
+//===--- facts about numbers --------------------------------------------------------------------------------------===//
 
 std::optional<LaunchCode> Forms::getLaunchCode(const Atom &atom) const {
   if (atom.kind == Atom::Scalar)
@@ -349,7 +349,7 @@ std::optional<Sum> Forms::getAssumedBound(const Sum &sum) {
   return at->second;
 }
 
-/// Divides `sum` into terms that the launch knows and others.
+/// Splits `sum` into terms that the launch knows and other terms.
 std::pair<Sum, Sum> Forms::splitByLaunch(const Sum &sum) const {
   Sum known, varying;
   for (const Product &product : sum.getProducts())
@@ -358,7 +358,7 @@ std::pair<Sum, Sum> Forms::splitByLaunch(const Sum &sum) const {
 }
 
 std::optional<Sum> Forms::getBound(const Sum &sum) {
-  // The terms of a sum may be bounded together only: a program's position and its part of a divided tile.
+  // Some terms have only a common bound: a program's position and its part of a divided tile.
   auto [known, varying] = splitByLaunch(sum);
   if (varying.getProducts().size() > 1)
     if (std::optional<Sum> bound = getAssumedBound(varying))

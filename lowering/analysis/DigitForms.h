@@ -1,7 +1,7 @@
 //===- DigitForms.h - indices of tiles as sums over digits ----------------------------------------------*- C++ -*-===//
 //
-// An index `m` that runs through an image row by row is taken apart by / and %. `m % Q`, `m / Q % P` and `m / (P * Q)`
-// are its digits in a mixed-radix system with the bases Q and P. Addresses and masks of a convolution are sums of such
+// An index `m` that traverses an image row by row is decomposed by / and %. `m % Q`, `m / Q % P` and `m / (P * Q)` are
+// its digits in a mixed-radix system with the bases Q and P. Addresses and masks of a convolution are sums of such
 // digits, each times a number that is uniform over the tile. ImageTensorMaps.cpp uses this to describe such tiles by
 // tensor maps.
 //
@@ -26,7 +26,7 @@ struct Product {
   auto operator<=>(const Product &) const = default;
   bool isOne() const { return factor == 1 && atoms.empty(); }
   Product operator*(const Product &other) const;
-  /// Returns nothing if `divisor` does not divide it.
+  /// Returns the quotient, or nothing if `divisor` does not divide the product.
   std::optional<Product> dividedBy(const Product &divisor) const;
 };
 
@@ -105,12 +105,12 @@ public:
   /// Returns code for a uniform number that the launch can compute.
   std::optional<LaunchCode> getLaunchCode(const Sum &sum) const;
   std::optional<LaunchCode> getLaunchCode(const Product &product) const;
-  /// Returns a number that the launch can compute and that is at least the sum, whose products must not be negative;
-  /// nothing if there is none.
+  /// Returns an upper bound of the sum that the launch can compute, or nothing if there is none. The sum's products
+  /// must not be negative.
   std::optional<Sum> getBound(const Sum &sum);
   /// Lets bounds ignore cases in which the sum is negative. A bound that relies on this sets `boundsAreAssumed`.
   void assumeNegative(const Sum &sum);
-  /// Returns true if no product is negative. Adds requirements for what the launch must check.
+  /// Returns true if no product is negative. Adds requirements for the properties that the launch must check.
   bool requireNonNegative(const Sum &sum);
   /// Requires that `code` is not negative: each launch checks it. Returns false if it is negative for all launches.
   bool require(const LaunchCode &code);

@@ -1,6 +1,6 @@
 //===- DotWarps.cpp - distributes the warps of a program over a dot -----------------------------------------------===//
 //
-// Called by each vendor's pass that assigns dots to matrix units.
+// Each vendor's pass that assigns dots to matrix units calls this.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,7 +1,7 @@
 //===- DotWarps.h - distributes the warps of a program over a dot ------------------------------------------*- C++ -*-//
 //
 // For every step along the contracted axis, a warp loads its rows of the left operand and its columns of the right
-// operand. There are fewest such loads if the instructions of each warp cover about as many rows as columns.
+// operand. The number of such loads is smallest if the instructions of each warp cover about as many rows as columns.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

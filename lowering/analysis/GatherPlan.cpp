@@ -1,4 +1,4 @@
-//===- GatherPlan.cpp - how a gather moves data between threads ---------------------------------------------------===//
+//===- GatherPlan.cpp - plans of gathers --------------------------------------------------------------------------===//
 //
 // Chooses between an exchange, shuffles and scratch space, given the layouts and the facts about the indices.
 //
@@ -79,7 +79,7 @@ bool GatherPlan::findLocationsInWarp() {
   SmallVector<uint64_t> indexColumns(fromIndex.getColumns(axis(axisIndex)));
   fromIndex = LinearLayout({{Dim::Offset, indexBits}}, LinearLayout::Extents(fromIndex.getOuts()), indexColumns);
 
-  // A warp may fetch only from itself.
+  // A warp may fetch only elements of its own threads.
   for (unsigned bit = 0; bit < indexBits; ++bit)
     if (fromIndex.getBasis(Dim::Offset, bit, Dim::Warp))
       return false;

@@ -1,6 +1,6 @@
-//===- GatherPlan.h - how a gather moves data between threads -------------------------------------------*- C++ -*-===//
+//===- GatherPlan.h - plans of gathers ------------------------------------------------------------------*- C++ -*-===//
 //
-// Used by the allocation of shared memory and by the lowering of gathers.
+// The allocation of shared memory and the lowering of gathers use these plans.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -33,8 +33,8 @@ public:
   uint32_t registerDistance = 0, laneDistance = 0;
   /// For Kind::Shuffles. The index is Dim::Offset.
   LinearLayout fromLocation, fromIndex;
-  /// Registers of a lane that one register of the result may fetch from: each of these combined (XOR) with the register
-  /// that `fromLocation` gives. The result selects among them.
+  /// Determines the registers of a lane from which one register of the result may fetch: each of these combined (XOR)
+  /// with the register that `fromLocation` returns. The result selects among them.
   llvm::SmallVector<unsigned> candidates;
   /// For Kind::Shared: the offset (Dim::Offset, in elements) to which each location of the source is stored in a round,
   /// and from which each location of the result is loaded, without the contribution of the index. That contribution is

@@ -1,6 +1,6 @@
-//===- LaunchCode.cpp - code with which a launch computes numbers from arguments ----------------------------------===//
+//===- LaunchCode.cpp - code by which a launch computes numbers from arguments ------------------------------------===//
 //
-// The shape of an image is often computed in the kernel, from arguments alone. The launch needs it too, to describe the
+// The shape of an image is often computed in the kernel, from arguments alone. The launch also needs it to describe the
 // image, so the same computation is encoded for the launch (runtime/src/TensorMaps.cpp interprets the code).
 //
 //===-------------------------------------------------------------------------------------------------------------===//
@@ -22,7 +22,7 @@ LaunchCode LaunchCode::ofParameter(unsigned number) {
   return code;
 }
 
-/// Returns nothing if the operation overflows or is undefined; the launch must detect that.
+/// Folds an operation. Returns nothing if it overflows or is undefined, which the launch must detect.
 static std::optional<int64_t> fold(int64_t x, int64_t y, int64_t operation) {
   int64_t result;
   switch (operation) {

@@ -1,6 +1,6 @@
-//===- LaunchCode.h - code with which a launch computes numbers from arguments --------------------------*- C++ -*-===//
+//===- LaunchCode.h - code by which a launch computes numbers from arguments ----------------------------*- C++ -*-===//
 //
-// Used for the sizes and strides of tensor maps that a launch creates.
+// The code computes the sizes and strides of tensor maps that a launch creates.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_ANALYSIS_LAUNCHCODE_H
@@ -11,8 +11,9 @@
 
 namespace tilecc {
 
-/// Returns true if `op` converts an integer to another width and preserves its value, assuming no overflow. Conversions
-/// from and to less than 32 bits do not count, because narrow integers may be unsigned, or wrap around on purpose.
+/// Returns true if `op` converts an integer to another width and preserves its value, assuming no overflow. Returns
+/// false for conversions from and to less than 32 bits, because narrow integers may be unsigned, or wrap around on
+/// purpose.
 bool keepsNumber(mlir::Operation *op);
 
 /// A number, as words of TILECC_CODE_* (tilecc/abi.h) that leave it on the launch's stack. Constants are folded.
@@ -20,7 +21,7 @@ class LaunchCode {
 public:
   LaunchCode(int64_t number);
   static LaunchCode ofParameter(unsigned number);
-  /// Returns the code of a scalar that depends only on the kernel's arguments; nothing for other scalars.
+  /// Returns the code of a scalar that depends only on the kernel's arguments, or nothing for other scalars.
   static std::optional<LaunchCode> get(mlir::Value scalar);
 
   LaunchCode operator+(const LaunchCode &other) const;

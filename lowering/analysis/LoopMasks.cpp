@@ -1,11 +1,11 @@
 //===- LoopMasks.cpp - finds the iterations in which a mask is all true -------------------------------------------===//
 //
-// A comparison of affine values is true for all elements if factor * i + rest >= 0, where `rest` is the least that any
-// element adds. If the factor is negative, that holds for the first iterations (a causal mask, a bound). If it is
-// positive, it holds for the last ones (the other end of a sliding window).
+// A comparison of affine values is true for all elements if factor * i + rest >= 0, where `rest` is the smallest
+// contribution of any element. If the factor is negative, this holds for the first iterations (a causal mask, a bound).
+// If it is positive, it holds for the last ones (the other end of a sliding window).
 //
 // The terms of conditions are scalars from outside the loop. To decide whether a condition always or never holds,
-// `expand` replaces these scalars by the values that they are computed from.
+// `expand` replaces these scalars by the values from which they are computed.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@ using MaybeRange = std::optional<AddressRange>;
 
 namespace {
 
-/// Finds the comparisons in the body of a loop that masks are computed from.
+/// Finds the comparisons in the body of a loop from which masks are computed.
 class MaskFinder {
 public:
   explicit MaskFinder(scf::ForOp loop) : loop(loop) {}
@@ -40,7 +40,7 @@ public:
   }
 
 private:
-  /// Masking a smaller tile costs a thread only a few instructions.
+  /// Returns true for a tile whose masking is costly. Masking a smaller tile costs a thread only a few instructions.
   static bool isLarge(Type type) {
     constexpr int64_t least = 1024;
     auto tile = dyn_cast<RankedTensorType>(type);
@@ -116,7 +116,7 @@ AddressRange LoopMasks::makeRange(int64_t number) {
 }
 
 /// Returns a range in terms of scalars outside the loop and of the induction variable. With `looksInto`, those scalars
-/// are expanded too.
+/// are also expanded.
 MaybeRange LoopMasks::getRange(Value value, bool looksInto) {
   return getNumberRange(value, [&](Value each, bool isLast) -> MaybeRange {
     auto argument = dyn_cast<BlockArgument>(each);
@@ -131,7 +131,7 @@ MaybeRange LoopMasks::getRange(Value value, bool looksInto) {
   });
 }
 
-/// Returns true for the induction variable truncated to a type that the bounds were extended from.
+/// Returns true for the induction variable truncated to the type from which the bounds were extended.
 bool LoopMasks::isCounterTruncated(Value value) {
   auto trunc = value.getDefiningOp<arith::TruncIOp>();
   return trunc && trunc.getIn() == loop.getInductionVar() &&
@@ -172,13 +172,14 @@ MaybeRange LoopMasks::expand(const AddressRange &range) {
   return sum;
 }
 
-/// Returns the range of factor * i + rest for the value `at` of the induction variable; nothing if it is not known.
+/// Returns the range of factor * i + rest for the value `at` of the induction variable, or nothing if it is not known.
 MaybeRange LoopMasks::evaluate(const LoopCondition &condition, const MaybeRange &at) {
   MaybeRange value = addScaled(expand(condition.rest), at, condition.factor);
   return value && hasNoTerms(*value) ? value : std::nullopt;
 }
 
-/// Returns conditions under which the comparison has the wanted value for all elements; nothing if they are not known.
+/// Returns conditions under which the comparison has the wanted value for all elements, or nothing if they are not
+/// known.
 SmallVector<LoopCondition, 2> LoopMasks::getConditions(LoopMask mask) {
   arith::CmpIPredicate predicate = mask.compare.getPredicate();
   if (!mask.wanted)

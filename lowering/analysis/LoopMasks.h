@@ -1,6 +1,6 @@
 //===- LoopMasks.h - finds the iterations in which a mask is all true -----------------------------------*- C++ -*-===//
 //
-// Used by the pass that splits loops (passes/SplitLoops.cpp).
+// The pass that splits loops (passes/SplitLoops.cpp) uses this.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_ANALYSIS_LOOPMASKS_H
@@ -35,14 +35,15 @@ class LoopMasks {
 public:
   explicit LoopMasks(mlir::scf::ForOp loop);
 
-  /// Masks that have the wanted value in all iterations.
+  /// Returns the masks that have the wanted value in all iterations.
   llvm::ArrayRef<LoopMask> getAlways() const { return always; }
-  /// Masks that have it in some iterations, as far as the analysis can prove. Conditions that always hold are omitted.
+  /// Returns the masks that have it in some iterations, as far as the analysis can prove. Conditions that always hold
+  /// are omitted.
   llvm::ArrayRef<LoopMask> getSometimes() const { return sometimes; }
 
   /// Returns true if `sum`, whose terms are from outside the loop, is known to be at most `most`.
   bool isAtMost(const std::optional<AddressRange> &sum, int64_t most);
-  /// Returns the range of a scalar from outside the loop, in terms of what it is computed from.
+  /// Returns the range of a scalar from outside the loop, in terms of the values from which it is computed.
   std::optional<AddressRange> expand(mlir::Value value) { return getRange(value, /*looksInto=*/true); }
   std::optional<AddressRange> expand(const AddressRange &range);
 

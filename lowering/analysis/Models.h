@@ -1,6 +1,6 @@
 //===- Models.h - external models through which analyses query operations -------------------------------*- C++ -*-===//
 //
-// The analyses implement them.
+// The analyses implement these models.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_ANALYSIS_MODELS_H
@@ -14,9 +14,9 @@ namespace tilecc {
 /// on TTGIR needs them.
 void registerAnalysisModels(mlir::DialectRegistry &registry);
 
-/// Contiguity, divisibility and constancy (AxisInfoRules; AxisInfoInference.cpp).
+/// Registers the models for contiguity, divisibility and constancy (AxisInfoRules; AxisInfoInference.cpp).
 void registerAxisInfoModels(mlir::DialectRegistry &registry);
-/// Scratch space (tt::UsesScratch; DataMovement.cpp).
+/// Registers the models for scratch space (tt::UsesScratch; DataMovement.cpp).
 void registerScratchModels(mlir::DialectRegistry &registry);
 
 } // namespace tilecc

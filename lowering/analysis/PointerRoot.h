@@ -1,6 +1,6 @@
-//===- PointerRoot.h - the kernel argument that a pointer comes from ------------------------------------*- C++ -*-===//
+//===- PointerRoot.h - finds the kernel argument of a pointer -------------------------------------------*- C++ -*-===//
 //
-// Used for alias queries.
+// Alias queries use this.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_ANALYSIS_POINTERROOT_H

@@ -8,7 +8,8 @@ using namespace mlir;
 
 namespace tilecc {
 
-/// Returns the scalar that all elements of `tile` equal: the operand of a splat, or a constant; null if there is none.
+/// Returns the scalar to which all elements of `tile` are equal: the operand of a splat, or a constant. Returns null if
+/// there is none.
 static Value getSplatScalar(Value tile) {
   if (auto splat = tile.getDefiningOp<tt::SplatOp>())
     return splat.getSrc();

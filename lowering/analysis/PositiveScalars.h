@@ -13,7 +13,7 @@ struct ScaledTile {
   mlir::Operation *product;
 };
 
-/// Returns nothing if `value` is not the product of a tile and one floating-point number.
+/// Returns the factors of `value`, or nothing if it is not the product of a tile and one floating-point number.
 std::optional<ScaledTile> getScaledTile(mlir::Value value);
 
 /// Returns true if `reduce` computes the maximum of one tile.

@@ -1,4 +1,4 @@
-//===- ProgramWork.cpp - whether the programs of a kernel do equally much work -----------------------------------===//
+//===- ProgramWork.cpp - compares the work of a kernel's programs -------------------------------------------------===//
 
 #include "lowering/analysis/ProgramWork.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -26,7 +26,7 @@ bool dependsOn(Value value, Value source) {
   return dependsOn(value, source, seen);
 }
 
-/// How a number changes as the index of a program increases.
+/// The change of a number as the index of a program increases.
 enum class Trend { Unknown, Constant, Up, Down };
 
 Trend invert(Trend trend) { return trend == Trend::Up ? Trend::Down : trend == Trend::Down ? Trend::Up : trend; }

@@ -1,4 +1,4 @@
-//===- ProgramWork.h - whether the programs of a kernel do equally much work ----------------------------*- C++ -*-===//
+//===- ProgramWork.h - compares the work of a kernel's programs -----------------------------------------*- C++ -*-===//
 
 #ifndef TILECC_LOWERING_ANALYSIS_PROGRAMWORK_H
 #define TILECC_LOWERING_ANALYSIS_PROGRAMWORK_H

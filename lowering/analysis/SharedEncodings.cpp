@@ -1,12 +1,13 @@
-//===- SharedEncodings.cpp - chooses how a tile is swizzled in shared memory --------------------------------------===//
+//===- SharedEncodings.cpp - chooses the swizzle of tiles in shared memory ----------------------------------------===//
 //
-// Swizzles are a small family, and their cost can be counted: the number of instructions that a warp needs, times the
-// 128-byte wavefronts of each. The usual best is tried first: chunks of 16 bytes, permuted so that the eight rows of a
-// matrix instruction cover all banks. If that does not reach the minimum, the whole family is searched.
+// Swizzles are a small family, and their cost can be computed: the number of instructions that a warp needs, times the
+// 128-byte wavefronts of each. The swizzle that is usually the best is tried first: chunks of 16 bytes, permuted so
+// that the eight rows of a matrix instruction cover all banks. If that does not reach the minimum, the whole family is
+// searched.
 //
-// Without matrix loads, the axis that is contiguous in shared memory decides how wide accesses are. Loads want the
-// contracted axis, of which a lane has neighbours. Stores want an axis along which the threads that write have
-// neighbours. All axes are tried, and the cost of stores and loads together decides.
+// Without matrix loads, the axis that is contiguous in shared memory determines the width of accesses. Loads are wide
+// along the contracted axis, along which a lane has adjacent elements. Stores are wide along an axis along which the
+// threads that write have adjacent elements. All axes are tried, and the total cost of stores and loads decides.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -64,9 +65,9 @@ bool tilecc::makesMatrixOperand(ttg::ConvertLayoutOp convert) {
 
 namespace {
 
-/// Permutes the units of `vec` elements of each row by XOR with the row's phase, row / perPhase % maxPhase. If it
-/// rotates, the phase is also XORed with the following bits of the row's number. Then rows that are multiples of
-/// perPhase * maxPhase apart have different phases too: threads write these together if each holds a block of rows.
+/// Permutes the units of `vec` elements of each row by XOR with the row's phase, row / perPhase % maxPhase. If the
+/// swizzle rotates, the phase is also XORed with the following bits of the row's number. Then rows that are multiples
+/// of perPhase * maxPhase apart also have different phases: threads write these together if each holds a block of rows.
 struct Swizzling {
   unsigned vec, perPhase, maxPhase;
   bool rotates = false;
@@ -100,7 +101,7 @@ public:
       : tile(tile), layout(ttg::toLinearLayout(tile)), bytes(getBytesInMemory(tile.getElementType())),
         mayUseMatrices(mayUseMatrices) {}
 
-  /// Also returns the number of instructions.
+  /// Returns the number of wavefronts and the number of instructions.
   std::pair<unsigned, unsigned> count(Attribute encoding) const {
     LinearLayout inMemory = cast<ttg::SharedEncoding>(encoding).toLinearLayout(tile.getShape());
     SharedAccess access(layout.compose(inMemory.invert()), bytes, 1u << inMemory.getTotalInBits(), mayUseMatrices);
@@ -173,7 +174,7 @@ Attribute tilecc::chooseSharedEncoding(RankedTensorType tile, ArrayRef<unsigned>
 }
 
 Attribute tilecc::chooseSharedEncoding(RankedTensorType from, RankedTensorType to, const GpuFacts &facts) {
-  if (facts.hasMatrixLoads) // stores then have no conflicts that would justify a search
+  if (facts.hasMatrixLoads) // stores do not have conflicts that would justify a search
     return chooseSharedEncoding(to, getStoreOrder(from));
   WarpAccess store(from, /*mayUseMatrices=*/false), load(to, /*mayUseMatrices=*/false);
   auto countInstructions = [&](Attribute encoding) { return store.count(encoding).first + load.count(encoding).first; };

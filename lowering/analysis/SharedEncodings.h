@@ -1,6 +1,6 @@
-//===- SharedEncodings.h - chooses how a tile is swizzled in shared memory ------------------------------*- C++ -*-===//
+//===- SharedEncodings.h - chooses the swizzle of tiles in shared memory --------------------------------*- C++ -*-===//
 //
-// Used where operands of matrix units are put into shared memory.
+// Passes that put operands of matrix units into shared memory use this.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_ANALYSIS_SHAREDENCODINGS_H
@@ -12,12 +12,12 @@ namespace tilecc {
 
 class GpuFacts;
 
-/// Returns the axes of an encoded tile in the order in which a thread's registers, and then lanes, move along them: the
-/// order in which neighbours are written together.
+/// Returns the axes of an encoded tile in the order in which a thread's registers, and then lanes, move along them.
+/// Adjacent elements in this order are written together.
 llvm::SmallVector<unsigned> getMemoryOrder(mlir::RankedTensorType tile);
 /// Returns the axis order in which threads should write a tile to shared memory for a matrix unit. It is the memory
-/// order, except for 16-bit elements, which the units read by rows or by columns alike: there the axis along which a
-/// thread has the most neighbours comes first.
+/// order, except for 16-bit elements, which the units read by rows and by columns equally well. For these, the axis
+/// along which a thread has the most adjacent elements comes first.
 llvm::SmallVector<unsigned> getStoreOrder(mlir::RankedTensorType tile);
 
 /// Returns true if `convert` makes an operand of a matrix unit, or a tile that becomes one by a transposition that

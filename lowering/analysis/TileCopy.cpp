@@ -1,8 +1,8 @@
-//===- TileCopy.cpp - how a register tile is copied to memory in parts --------------------------------------------===//
+//===- TileCopy.cpp - plans copies of register tiles to memory in parts -------------------------------------------===//
 //
 // In the result of a warp-group dot, a warp has groups of 16 consecutive whole rows. In its transpose, a warp has
-// columns, and the warps of a warp group share the rows. Both follow from the linear layout: the bits of a position
-// that only registers determine number the parts.
+// columns, and the warps of a warp group share the rows. Both follow from the linear layout: the parts are numbered by
+// the bits of a position that only registers determine.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -83,7 +83,7 @@ static std::optional<TileCopyPlan> getPlan(RankedTensorType tile, int64_t rows, 
   }
   LinearLayout ofThreads(ins, outs, kept);
   if (!ofThreads.isInvertible())
-    return std::nullopt; // several threads hold an element, so it is not decided which of them stores it
+    return std::nullopt; // several threads hold an element, so it is not determined which of them stores it
   plan.part =
       RankedTensorType::get(ofPart, tile.getElementType(), ttg::LinearEncodingAttr::get(tile.getContext(), ofThreads));
   return plan;

@@ -1,6 +1,6 @@
-//===- TileCopy.h - how a register tile is copied to memory in parts ------------------------------------*- C++ -*-===//
+//===- TileCopy.h - plans copies of register tiles to memory in parts -----------------------------------*- C++ -*-===//
 //
-// Used where a tile is stored by the tensor memory accelerator.
+// Passes use this for tiles that the tensor memory accelerator stores.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_ANALYSIS_TILECOPY_H
@@ -10,25 +10,26 @@
 
 namespace tilecc {
 
-/// How a tile in registers is written to shared memory part by part, from where the tensor memory accelerator copies
-/// it. If possible, a part consists of whole rows of one warp, as wide as the swizzle, so that warps need not wait for
-/// each other. If warps share rows, a part consists of some rows of the tile. Each thread's elements of a part are a
-/// subset of its registers.
+/// A plan for writing a tile in registers to shared memory part by part, from where the tensor memory accelerator
+/// copies it. If possible, a part consists of whole rows of one warp, as wide as the swizzle, so that warps need not
+/// wait for each other. If warps share rows, a part consists of some rows of the tile. Each thread's elements of a part
+/// are a subset of its registers.
 struct TileCopyPlan {
-  /// Returns nothing if registers do not determine the parts, or if elements are not 32 or 16 bits wide.
+  /// Returns the plan for a tile. Returns nothing if registers do not determine the parts, or if elements are not 32 or
+  /// 16 bits wide.
   static std::optional<TileCopyPlan> get(mlir::RankedTensorType tile);
 
   mlir::RankedTensorType part; ///< the type of a part, with its layout
   llvm::SmallVector<llvm::SmallVector<unsigned>> registers; ///< of each part
-  llvm::SmallVector<llvm::SmallVector<int64_t, 2>> begins; ///< where each part begins in the tile
+  llvm::SmallVector<llvm::SmallVector<int64_t, 2>> begins; ///< the position at which each part begins in the tile
   bool isOfWarps; ///< each warp has its own rows
   int64_t boxRows; ///< consecutive rows, which one copy covers
 
   /// Returns the type of an allocation for `slots` parts.
   ttg::MemDescType getSlots(unsigned slots) const;
-  /// Returns where the boxes of a warp begin, in rows from its first one.
+  /// Returns the rows at which the boxes of a warp begin, relative to its first row.
   llvm::SmallVector<int64_t> getBoxesOfWarp() const;
-  /// Returns what each bit of a warp's number adds to the row of its first box.
+  /// Returns the number of rows that each bit of a warp's number adds to the row of its first box.
   llvm::SmallVector<uint64_t> getRowsOfWarps() const;
 };
 

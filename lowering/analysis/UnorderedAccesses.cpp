@@ -1,8 +1,8 @@
 //===- UnorderedAccesses.cpp - accesses to shared memory without a barrier between them ---------------------------===//
 //
 // Follows the control-flow graph from each access up to the next barrier. An operation with scratch space writes there,
-// waits for all threads, and reads; so this wait separates operations after it from those before it. In a sequence of
-// reductions, each one therefore conflicts only with its neighbours, and two buffers are enough for all.
+// waits for all threads, and reads. This wait separates operations after it from those before it. In a sequence of
+// reductions, each one therefore conflicts only with the previous and the next one, and two buffers are enough for all.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- UnorderedAccesses.h - accesses to shared memory without a barrier between them -------------------*- C++ -*-===//
 //
-// Used by the allocation of shared memory.
+// The allocation of shared memory uses this.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_ANALYSIS_UNORDEREDACCESSES_H
@@ -19,7 +19,7 @@ public:
 
   enum class Often {
     Never,
-    Once, ///< or more often, if branches lead there again
+    Once, ///< once, or more often if branches lead there again
     Repeatedly, ///< in each iteration of a loop
   };
   /// Returns how often two buffers are accessed without a barrier between the accesses. Each buffer is identified by

@@ -1,4 +1,4 @@
-//===- WorkCost.cpp - what it costs to compute or convert a tile --------------------------------------------------===//
+//===- WorkCost.cpp - the cost of computing or converting a tile --------------------------------------------------===//
 //
 // Costs are in units of one addition per thread. Rematerialization adds them up to decide what to duplicate.
 //
@@ -47,7 +47,7 @@ Attribute tilecc::getOperandEncodingForRecomputing(Operation *op, Attribute resu
                                                                         : Attribute();
 }
 
-/// Counts work within threads, then shuffles, then shared memory.
+/// Returns the cost of a reduction: work within threads, then shuffles, then shared memory.
 static unsigned getReductionCost(tt::ReduceOp op, Attribute result) {
   RankedTensorType type =
       cast<RankedTensorType>(op.getInputTypes().front()).cloneWithEncoding(tt::inferOperandEncoding(op, result));

@@ -4,10 +4,10 @@
 // thread writes it to scratch space, and all threads read it after one barrier.
 //
 // An access through a single pointer acts for the whole program. If it releases, it first waits for all threads, so
-// that what any of them wrote becomes visible with it. (Reads after an acquire follow the barrier that distributes the
-// result.)
+// that the writes of all threads become visible with it. (Reads after an acquire follow the barrier that distributes
+// the result.)
 //
-// Additions whose old values are not used are done for several neighbours at once, if the target can.
+// Additions whose old values are not used are done for several adjacent elements at once, if the target supports this.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -53,7 +53,7 @@ template <typename OpT> struct AtomicPattern : TilePattern<OpT> {
   }
 
 private:
-  /// Returns how many elements one access covers.
+  /// Returns the number of elements that one access covers.
   unsigned getWidth(tt::AtomicCASOp) const { return 1; }
   unsigned getWidth(tt::AtomicRMWOp op) const {
     if (!op->use_empty() || op.getAtomicRmwOp() != tt::RMWOp::FADD || !isa<RankedTensorType>(op.getType()))

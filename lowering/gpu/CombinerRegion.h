@@ -16,7 +16,7 @@ using Elements = llvm::SmallVector<mlir::Value>;
 
 class Combiner {
 protected:
-  /// `scratchOffsets`: where each operand's part of the scratch space of `op` begins.
+  /// `scratchOffsets` are the offsets at which each operand's part of the scratch space of `op` begins.
   Combiner(mlir::Operation *op, mlir::Region &region, mlir::OpBuilder &builder, const TargetInfo &target,
            llvm::ArrayRef<unsigned> scratchOffsets)
       : op(op), region(region), builder(builder), target(target), loc(op->getLoc()), scratchOffsets(scratchOffsets) {}
@@ -30,7 +30,8 @@ protected:
   Elements select(mlir::Value condition, const Elements &yes, const Elements &no);
 
   void storeScratch(const Elements &elements, mlir::Value position, mlir::Value predicate);
-  /// Loads `count` neighbours, a power of two; the first position is a multiple of it. `like` has the elements' types.
+  /// Loads `count` adjacent elements. `count` is a power of two, and the first position is a multiple of it. `like` has
+  /// the elements' types.
   llvm::SmallVector<Elements> loadScratch(mlir::Value position, unsigned count, const Elements &like);
 
   mlir::Value constant(int32_t value) { return constantI32(builder, loc, value); }
@@ -48,8 +49,8 @@ private:
   llvm::SmallVector<unsigned> scratchOffsets;
 };
 
-/// Maps the inputs of `source` (registers, lanes, ...) to the row-major position of their element in the result, which
-/// lacks the axis `axisIndex`.
+/// Returns the map from the inputs of `source` (registers, lanes, ...) to the row-major position of their element in
+/// the result, which lacks the axis `axisIndex`.
 LinearLayout sliceCoordinates(const LinearLayout &source, unsigned axisIndex);
 
 /// Lowers `Op`. `Lowering`, a Combiner, computes the registers of the results from those of the operands, according to

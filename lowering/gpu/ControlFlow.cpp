@@ -1,6 +1,6 @@
 //===- ControlFlow.cpp - kernels, the grid, and branches that carry tiles -----------------------------------------===//
 //
-// Functions become LLVM functions. A tile that a branch carries becomes the registers that a thread holds of the tile.
+// Functions become LLVM functions. A tile that a branch carries is replaced by a thread's registers of the tile.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 

@@ -1,8 +1,9 @@
 //===- Dot.cpp - matrix products by multiply and add --------------------------------------------------------------===//
 //
-// For types and targets without matrix units. Each thread computes a block of the result. If the operands are encoded
-// for that, it has all it needs in registers. Otherwise they are staged: written to shared memory once, and read back
-// in a loop, a few steps of the contracted axis at a time. This bounds the number of registers and the code size.
+// Lowers dots for types and targets without matrix units. Each thread computes a block of the result. If the operands
+// have the corresponding encodings, all required elements are in its registers. Otherwise they are staged: written to
+// shared memory once, and read back in a loop, a few steps of the contracted axis at a time. This bounds the number of
+// registers and the code size.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -40,7 +41,7 @@ private:
   DenseMap<uint64_t, unsigned> registerAt;
 };
 
-/// Extends without rounding: products are accumulated in the accumulator's type.
+/// Extends a value without rounding, because products are accumulated in the accumulator's type.
 Value extend(OpBuilder &builder, Location loc, Value value, Type type) {
   if (value.getType() == type)
     return value;
@@ -170,7 +171,7 @@ private:
     Value more;
   };
 
-  /// acc += a[.., k] * b[k, ..]
+  /// Computes acc += a[.., k] * b[k, ..].
   void accumulate(SmallVector<Value> &accumulators, uint32_t k, llvm::function_ref<Value(ArrayRef<uint32_t>)> a,
                   llvm::function_ref<Value(ArrayRef<uint32_t>)> b) {
     for (auto [place, acc] : llvm::zip_equal(places, accumulators)) {

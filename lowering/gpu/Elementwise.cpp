@@ -1,4 +1,4 @@
-//===- Elementwise.cpp - operations that need no elements of other threads ----------------------------------------===//
+//===- Elementwise.cpp - operations that do not exchange elements between threads ---------------------------------===//
 //
 // Each operation is lowered to a scalar operation for every register.
 //
@@ -12,7 +12,7 @@ using namespace tilecc;
 
 namespace {
 
-/// Any elementwise operation. It is cloned once per register that may have a distinct value.
+/// Lowers any elementwise operation, by cloning it once per register that may have a distinct value.
 struct ElementwisePattern : ConversionPattern {
   ElementwisePattern(const TileTypeConverter &types, MLIRContext *context, const AxisInfoAnalysis &axisInfo)
       : ConversionPattern(types, Pattern::MatchAnyOpTypeTag(), /*benefit=*/1, context), axisInfo(axisInfo) {}
@@ -104,10 +104,10 @@ Value packBytes(OpBuilder &builder, Location loc, ValueRange bytes) {
                                constantI32(builder, loc, APInt::getSplat(32, number).getSExtValue()));
 }
 
-/// Converts bytes to f16, four at a time. A byte in the mantissa, under the exponent of 1024, is the number 1024 +
-/// byte; subtracting 1024 gives the result. All of this is exact. GPUs convert integers at an eighth of the speed of
-/// additions. Bytes below 128 are converted to bf16 in the same way. (Its mantissa has no room for others; they would
-/// go through f32, with no gain.)
+/// Converts bytes to f16, four at a time. A byte in the mantissa of a number with the exponent of 1024 is the number
+/// 1024 + byte; subtracting 1024 gives the result. All of this is exact. GPUs convert integers at an eighth of the
+/// speed of additions. Bytes below 128 are converted to bf16 in the same way. (Its mantissa is too short for other
+/// bytes; they would go through f32, which is not faster.)
 template <typename OpT> struct BytesToHalvesPattern : TilePattern<OpT> {
   BytesToHalvesPattern(const TileTypeConverter &types, MLIRContext *context, const LoweringContext &lowering)
       : TilePattern<OpT>(types, context, lowering, /*benefit=*/2) {} // takes precedence over ElementwisePattern
@@ -246,7 +246,7 @@ uint64_t pack(const LinearLayout &layout, ArrayRef<uint32_t> coordinates) {
   return packed;
 }
 
-/// Operations that move elements within threads (tt::IndexingMap): they only select registers. ShapeOps.cpp lowers
+/// Lowers operations that move elements within threads (tt::IndexingMap) by selecting registers. ShapeOps.cpp lowers
 /// those that may exchange elements between threads (tt::LayoutTransform).
 struct IndexingMapPattern : ConversionPattern {
   IndexingMapPattern(const TileTypeConverter &types, MLIRContext *context)
@@ -294,7 +294,7 @@ struct AddPtrPattern : TilePattern<tt::AddPtrOp> {
   }
 };
 
-/// Casts with a scalar form in LLVM: ptr_to_int, int_to_ptr, bitcast.
+/// Lowers casts with a scalar form in LLVM: ptr_to_int, int_to_ptr, bitcast.
 template <typename OpT> struct CastPattern : TilePattern<OpT> {
   using TilePattern<OpT>::TilePattern;
   LogicalResult matchAndRewrite(OpT op, typename OpT::template GenericAdaptor<ArrayRef<ValueRange>> adaptor,

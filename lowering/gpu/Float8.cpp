@@ -98,7 +98,7 @@ private:
     Value scale = arith::ConstantOp::create(b, loc, b.getFloatAttr(f16, 256.0));
     Value number = arith::MulFOp::create(b, loc, arith::BitcastOp::create(b, loc, f16, placed), scale);
     Value isNaN = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, magnitude, constant(i16, 0x7f));
-    // the same NaN as NVIDIA's instruction gives
+    // This is the NaN that NVIDIA's instruction returns.
     Value nan = arith::BitcastOp::create(b, loc, f16, constant(i16, 0x7fff));
     return arith::SelectOp::create(b, loc, isNaN, nan, number);
   }
@@ -174,8 +174,8 @@ struct FpToFpPattern : TilePattern<tt::FpToFpOp> {
   }
 };
 
-/// Moves the exponent and mantissa of e2m1 to the fields of f16. That gives an f16 that is 2^14 times too small, even
-/// if it is subnormal.
+/// Lowers ttg.fp4_to_fp by moving the exponent and mantissa of e2m1 to the fields of f16. The result is 2^14 times too
+/// small, even if it is subnormal.
 struct Fp4ToFpPattern : TilePattern<ttg::Fp4ToFpOp> {
   using TilePattern::TilePattern;
   LogicalResult matchAndRewrite(ttg::Fp4ToFpOp op, OneToNOpAdaptor adaptor,

@@ -108,7 +108,7 @@ private:
     for (unsigned round = 0; round < plan.getNumRounds(); ++round) {
       if (round > 0)
         wait();
-      for (unsigned reg = 0; reg < source.size(); ++reg) // copies are written more than once, with the same value
+      for (unsigned reg = 0; reg < source.size(); ++reg) // copies write the same value more than once
         if (plan.getRoundOfSource(reg) == round)
           LLVM::StoreOp::create(builder, loc, toMemory(builder, loc, source[reg]),
                                 addressOf(addRegister(builder, loc, plan.stored, storedBase, reg)));

@@ -1,8 +1,8 @@
 //===- GlobalAddresses.cpp - addresses of a thread's elements in global memory ------------------------------------===//
 //
-// A tile of pointers has an address for each register of a thread. If a thread makes many accesses, as it does when
-// nothing is known about alignment, address computations are most of its code, and the addresses that a loop carries
-// are most of its registers:
+// A tile of pointers has an address for each register of a thread. If a thread makes many accesses, as it does without
+// knowledge of alignment, address computations are most of its code, and the addresses that a loop carries occupy most
+// of its registers:
 //
 //     p0 = a + row * lda; p1 = a + (row + 2) * lda; ...
 //     for ... { load(p0); load(p1); ...; p0 += 64; p1 += 64; ... }
@@ -29,7 +29,7 @@ using namespace tilecc;
 /// If a thread makes at most this many accesses, each has its own address.
 static constexpr int64_t fewAccesses = 8;
 
-/// Returns the pointers of an access and its mask; nulls for other operations.
+/// Returns the pointers of an access and its mask, or nulls for other operations.
 static std::pair<Value, Value> getPointers(Operation *op) {
   if (auto load = dyn_cast<tt::LoadOp>(op))
     return {load.getPtr(), load.getMask()};

@@ -1,6 +1,6 @@
 //===- GpuTarget.h - options for compiling a kernel for a GPU -------------------------------------------*- C++ -*-===//
 //
-// Shared by the back ends and the passes that they run.
+// The back ends and the passes that they run share these types.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_GPU_GPUTARGET_H

@@ -1,7 +1,7 @@
 //===- InlineAsm.cpp - inline assembly and scalar functions on elements -------------------------------------------===//
 //
-// Assembly is applied to `packed_element` registers of a thread at a time. Elements narrower than 32 bits share 32-bit
-// registers, as many as fit, with the first one in the low bits.
+// Assembly is applied to `packed_element` registers of a thread at a time. As many elements narrower than 32 bits as
+// fit share a 32-bit register, with the first one in the low bits.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -86,7 +86,7 @@ private:
   }
   static void packElements(ValueRange operand, unsigned first, unsigned pack, SmallVectorImpl<Value> &inputs,
                            OpBuilder &builder, Location loc) {
-    auto element = [&](unsigned i) { // padding after the last element may be anything
+    auto element = [&](unsigned i) { // padding after the last element is arbitrary
       return operand.size() == 1 ? operand[0] : operand[std::min<size_t>(i, operand.size() - 1)];
     };
     unsigned count = perWord(element(0).getType(), pack);

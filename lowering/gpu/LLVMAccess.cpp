@@ -1,6 +1,6 @@
 //===- LLVMAccess.cpp - memory accesses by LLVM instructions ------------------------------------------------------===//
 //
-// Used by the TargetInfo of the back ends for OpenCL devices and for AMD's GPUs.
+// The TargetInfo classes of the back ends for OpenCL devices and for AMD's GPUs use this.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

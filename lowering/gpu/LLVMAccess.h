@@ -1,7 +1,7 @@
 //===- LLVMAccess.h - memory accesses by LLVM instructions ----------------------------------------------*- C++ -*-===//
 //
-// Shared by the back ends whose loads, stores and atomic accesses are plain LLVM instructions. Those have no
-// predicates, so a predicate becomes a branch.
+// Back ends whose loads, stores and atomic accesses are plain LLVM instructions share these functions. Such
+// instructions have no predicates, so a predicate becomes a branch.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,8 +1,8 @@
 //===- Limits.cpp - rejects kernels that are too large to unroll --------------------------------------------------===//
 //
-// A tile becomes one scalar per register, and an operation on it one instruction per register. A kernel that slightly
-// exceeds the registers is slow, and -Wtile-spill reports that. A kernel that exceeds them by far takes LLVM and ptxas,
-// parts of which are quadratic, minutes or hours. This check reports an error first.
+// A tile becomes one scalar per register, and an operation on it one instruction per register. A kernel that needs
+// slightly more registers than there are is slow, and -Wtile-spill reports that. A kernel that needs far more takes
+// LLVM and ptxas, parts of which are quadratic, minutes or hours. This check reports an error before that.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -14,10 +14,10 @@ using namespace tilecc;
 
 /// Four times the number of registers of a thread: a tile of 2^20 elements over 32 warps.
 constexpr int64_t elementsOfThread = 1024;
-/// Takes about a minute to compile, for one target and variant.
+/// A kernel of this size takes about a minute to compile, for one target and variant.
 constexpr int64_t instructionsOfKernel = 1 << 17;
 
-/// Returns the number of elements of a tile that a thread holds; 1 for a uniform tile.
+/// Returns the number of elements of a tile that a thread holds, which is 1 for a uniform tile.
 static int64_t getElements(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   bool isUniform = isa_and_nonnull<arith::ConstantOp, tt::SplatOp>(value.getDefiningOp());

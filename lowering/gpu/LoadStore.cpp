@@ -1,7 +1,7 @@
 //===- LoadStore.cpp - loads and stores of global memory ----------------------------------------------------------===//
 //
-// Accesses are as wide as alignment, contiguity and mask allow (analysis/AccessWidth). Of several threads that hold
-// copies, one stores.
+// Accesses are as wide as alignment, contiguity and mask allow (analysis/AccessWidth). If several threads hold copies,
+// only one of them stores.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -14,8 +14,8 @@ using namespace tilecc;
 
 namespace {
 
-/// PTX does not allow both a cache operator and an eviction priority. The operator, which is more specific, takes
-/// precedence.
+/// Returns the modifiers of an access. PTX does not allow both a cache operator and an eviction priority. The operator,
+/// which is more specific, takes precedence.
 AccessModifiers getModifiers(OpBuilder &builder, Location loc, const TargetInfo &target, tt::CacheModifier cache,
                              tt::EvictionPolicy eviction, bool isVolatile) {
   AccessModifiers modifiers;

@@ -2,7 +2,7 @@
 //
 // For a thread, a memdesc is two scalars: the address of the whole tile, and an offset that is XORed with the offset of
 // an element. XOR is needed because under a swizzle the elements of a subview are not shifted by a constant. Only
-// subviews have a nonzero offset, and it is a constant then, so it costs nothing.
+// subviews have a nonzero offset, which is then a constant and therefore free.
 //
 // SharedAddresses.cpp computes the addresses of elements.
 //
@@ -43,7 +43,7 @@ SharedAccess tilecc::planLocalAccess(RankedTensorType tile, ttg::MemDescType mem
   SharedAccess best = get(/*mayUseMatrices=*/true);
   if (best.kind != SharedAccess::Kind::Vectors && !(isLoad ? facts.hasMatrixLoads : facts.hasMatrixStores()))
     best = get(/*mayUseMatrices=*/false);
-  if (!isLoad) // not for loads: each value would come from one of two loads, and the thread would wait for both
+  if (!isLoad) // for loads, each value would come from one of two loads, and the thread would wait for both
     best.avoidConflicts(bytes);
   return best;
 }
@@ -118,7 +118,7 @@ private:
     }
   }
 
-  /// Selects word by word, since words are registers.
+  /// Selects word by word, because words are registers.
   Value select(Value condition, Value x, Value y) {
     Type type = x.getType();
     auto words = VectorType::get(access.getWidth() * bytes / 4, builder.getI32Type());
@@ -221,7 +221,7 @@ struct MemDescSubslicePattern : TilePattern<ttg::MemDescSubsliceOp> {
   }
 };
 
-/// The elements stay at their offsets. Only the axes are renamed, or the memory is reinterpreted.
+/// Lowers views that leave elements at their offsets, and only rename the axes or reinterpret the memory.
 template <typename OpT> struct SameMemoryPattern : TilePattern<OpT> {
   using TilePattern<OpT>::TilePattern;
   LogicalResult matchAndRewrite(OpT op, typename TilePattern<OpT>::OneToNOpAdaptor adaptor,

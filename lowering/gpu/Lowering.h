@@ -58,7 +58,7 @@ struct ThreadPosition {
 };
 ThreadPosition getThreadPosition(mlir::OpBuilder &builder, mlir::Location loc, const TargetInfo &target);
 
-/// Returns an i1 that is true in the first thread of the program, or of the partition that the code belongs to.
+/// Returns an i1 that is true in the first thread of the program, or of the partition to which the code belongs.
 mlir::Value isFirstThread(mlir::OpBuilder &builder, mlir::Location loc, const TargetInfo &target);
 
 /// Calls `create` to emit code inside a branch. One thread of the program (or of the code's partition) executes the
@@ -79,7 +79,7 @@ mlir::Value constantI1(mlir::OpBuilder &builder, mlir::Location loc, bool value)
 /// Returns the packed output (i32) of `layout` at register 0 in the thread at `position`.
 mlir::Value applyLayout(mlir::OpBuilder &builder, mlir::Location loc, const LinearLayout &layout,
                         ThreadPosition position);
-/// Returns the XOR of the `columns` whose bits are set in `index` (i32); null if it is always 0.
+/// Returns the XOR of the `columns` whose bits are set in `index` (i32), or null if it is always 0.
 mlir::Value applyColumns(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value index,
                          llvm::ArrayRef<uint64_t> columns);
 /// Returns the packed output at register `reg`, given the result of applyLayout.
@@ -88,8 +88,8 @@ mlir::Value addRegister(mlir::OpBuilder &builder, mlir::Location loc, const Line
 /// Returns true if no output bit depends both on registers and on lanes or warps. The contribution of a register is
 /// then a constant addend.
 bool registersAreDisjoint(const LinearLayout &layout);
-/// Returns an i1 that is true if this thread acts on behalf of all threads that hold the same elements; null if every
-/// thread does.
+/// Returns an i1 that is true if this thread acts on behalf of all threads that hold the same elements, or null if
+/// every thread does.
 mlir::Value isRepresentative(mlir::OpBuilder &builder, mlir::Location loc, const LinearLayout &layout,
                              ThreadPosition position);
 
@@ -121,29 +121,29 @@ inline constexpr llvm::StringLiteral sharedMemorySymbol = "global_smem";
 inline constexpr llvm::StringLiteral recordStartSymbol = "tilecc.record.start";
 inline constexpr llvm::StringLiteral recordEndSymbol = "tilecc.record.end";
 
-/// A tile in shared memory as a thread sees it: the address of the whole tile, and an i32 that is XORed with the offset
-/// of each element (before padding). The i32 is nonzero only for subviews.
+/// The representation of a tile in shared memory in a thread: the address of the whole tile, and an i32 that is XORed
+/// with the offset of each element (before padding). The i32 is nonzero only for subviews.
 struct SharedTile {
   mlir::Value base, offset;
   SharedTile(mlir::Value base, mlir::Value offset) : base(base), offset(offset) {}
   explicit SharedTile(mlir::ValueRange memdesc) : base(memdesc[0]), offset(memdesc[1]) {}
 };
 
-/// Maps the locations (register, lane, warp) of `tile` to the offsets of their elements in `memory`, in elements,
-/// without padding.
+/// Returns the map from the locations (register, lane, warp) of `tile` to the offsets of their elements in `memory`, in
+/// elements, without padding.
 LinearLayout getOffsetsInShared(mlir::RankedTensorType tile, ttg::MemDescType memory);
 /// Returns the largest number n such that each aligned group of n elements is contiguous in memory without padding.
 unsigned getUnpaddedElements(ttg::MemDescType memory);
 
-/// Decides which instructions load or store a tile in shared memory.
+/// Chooses the instructions that load or store a tile in shared memory.
 SharedAccess planLocalAccess(mlir::RankedTensorType tile, ttg::MemDescType memory, bool isLoad, const GpuFacts &facts);
 
-/// Addresses of the elements of a tile in shared memory that this thread holds.
+/// Computes the addresses of the elements of a tile in shared memory that this thread holds.
 class SharedAddresses {
 public:
   /// The unit of offsets. The addresses are the same, but the instructions differ: offsets in bytes share more code,
-  /// and offsets in elements leave the multiplication to the address. Which unit takes fewer registers depends on what
-  /// else is live.
+  /// and offsets in elements leave the multiplication to the address. Which unit takes fewer registers depends on the
+  /// other live values.
   enum class Unit { Bytes, Elements };
   /// `places` maps register, lane and warp to the offset, in elements, without padding.
   SharedAddresses(mlir::OpBuilder &builder, mlir::Location loc, const LinearLayout &places, ttg::MemDescType memory,
@@ -153,7 +153,7 @@ public:
 private:
   mlir::OpBuilder &builder;
   mlir::Location loc;
-  /// In units.
+  /// The layout of offsets, in units.
   LinearLayout layout;
   llvm::SmallVector<std::pair<unsigned, unsigned>> paddedRuns;
   mlir::Type counted;
@@ -164,15 +164,16 @@ private:
 
 PointerStrides findStrides(mlir::ModuleOp module, const AxisInfoAnalysis &axisInfo);
 
-/// Addresses of the elements of a tile in global memory that this thread accesses. If strides are known, only the
-/// address of the first register is carried and kept; the others are computed from it when needed.
+/// Computes the addresses of the elements of a tile in global memory that this thread accesses. If strides are known,
+/// only the address of the first register is kept and carried around loops; the others are computed from it when
+/// needed.
 class GlobalAddresses {
 public:
   /// `registers` are those of `pointers`.
   GlobalAddresses(mlir::ConversionPatternRewriter &rewriter, mlir::Location loc, mlir::Value pointers,
                   mlir::ValueRange registers, const TileTypeConverter &types, const LoweringContext &lowering);
   mlir::Value get(unsigned reg);
-  /// Returns the values that get() uses: all registers, or the first.
+  /// Returns the values that get() uses: all registers, or only the first.
   mlir::ValueRange getRegisters() const { return strides.empty() ? registers : registers.take_front(); }
 
 private:
@@ -251,10 +252,10 @@ void populateElementwisePatterns(mlir::RewritePatternSet &patterns, const TileTy
                                  const LoweringContext &lowering);
 void populateTileMathPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                               const LoweringContext &lowering);
-/// Conversions of 8-bit floats, which are bytes in registers.
+/// Adds the patterns for conversions of 8-bit floats, which are bytes in registers.
 void populateFloat8Patterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                             const LoweringContext &lowering);
-/// Before the lowering, marks the stores that may begin while their value is still being converted.
+/// Marks the stores that may begin while their value is still being converted. Called before the lowering.
 void markStoresOfConversions(mlir::ModuleOp module);
 void populateMemoryPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                             const LoweringContext &lowering);
@@ -284,8 +285,8 @@ void populateControlFlowPatterns(mlir::RewritePatternSet &patterns, const TileTy
                                  const LoweringContext &lowering);
 void populatePartitionPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                const LoweringContext &lowering);
-/// Creates the branch of the kernel for the worker warps, which execute its partitions. Tiles have been replaced by
-/// registers already. `synchronizesBlocks`: the thread blocks of a program wait for each other.
+/// Creates the branch of the kernel for the worker warps, which execute its partitions. Tiles have already been
+/// replaced by registers. `synchronizesBlocks` is true if the thread blocks of a program wait for each other.
 void emitWorkers(mlir::ModuleOp module, const TargetInfo &target, bool synchronizesBlocks);
 /// Expands remainders of scalar floats to loops.
 void expandRemainders(mlir::ModuleOp module);

@@ -19,7 +19,7 @@ TileTypeConverter::TileTypeConverter(const TargetInfo &target) {
   addConversion([&target](tt::PointerType type) -> Type {
     return LLVM::LLVMPointerType::get(type.getContext(), target.getGlobalAddressSpace());
   });
-  // The address of the 128 bytes of a tensor map, in any memory.
+  // A descriptor becomes the address of the 128 bytes of a tensor map, in any memory.
   addConversion([](tt::TensorDescType type) -> Type { return LLVM::LLVMPointerType::get(type.getContext()); });
   addConversion([this](RankedTensorType type, SmallVectorImpl<Type> &registers) -> std::optional<LogicalResult> {
     if (!isa_and_nonnull<ttg::LayoutEncoding>(type.getEncoding()))
@@ -28,7 +28,7 @@ TileTypeConverter::TileTypeConverter(const TargetInfo &target) {
     return success();
   });
   addConversion([&target](ttg::MemDescType type, SmallVectorImpl<Type> &parts) -> std::optional<LogicalResult> {
-    // other memories have addresses that their own patterns interpret
+    // Other memories have addresses that their own patterns interpret.
     if (!isa<ttg::SharedMemorySpaceAttr>(type.getMemorySpace())) {
       parts.push_back(IntegerType::get(type.getContext(), 32));
       return success();
@@ -38,7 +38,7 @@ TileTypeConverter::TileTypeConverter(const TargetInfo &target) {
     return success();
   });
   addConversion([](ttg::AsyncTokenType, SmallVectorImpl<Type> &) -> std::optional<LogicalResult> {
-    return success(); // only passes need tokens; the hardware counts pending operations itself
+    return success(); // only passes need tokens, because the hardware counts pending operations
   });
   auto cast = [](OpBuilder &builder, Type type, ValueRange inputs, Location loc) -> Value {
     return UnrealizedConversionCastOp::create(builder, loc, type, inputs).getResult(0);
@@ -55,7 +55,7 @@ Value tilecc::constantI1(OpBuilder &builder, Location loc, bool value) {
   return arith::ConstantIntOp::create(builder, loc, value, 1);
 }
 
-//===--- places ---------------------------------------------------------------------------------------------------===//
+//===--- locations ------------------------------------------------------------------------------------------------===//
 
 /// Moves the insertion point to the function's entry. Values that depend only on the thread are the same everywhere. If
 /// one side of a branch computed them, merging branches would copy the computation to the other side.
@@ -184,7 +184,7 @@ Value tilecc::fromMemory(OpBuilder &builder, Location loc, Value value, Type ele
   return value;
 }
 
-/// Returns the vector whose elements are exactly `values`, in order; null if there is none.
+/// Returns the vector whose elements are exactly `values`, in order, or null if there is none.
 static Value getUnpackedVector(ValueRange values) {
   Value vector;
   for (auto [i, value] : llvm::enumerate(values)) {

@@ -1,7 +1,7 @@
 //===- Math.cpp - scalar functions of floating-point numbers ------------------------------------------------------===//
 //
-// Uses the target's instructions where it has them. Everything else is computed here without a math library, so a
-// kernel need not link libdevice. f16 and bf16 are computed in f32.
+// Uses the target's instructions if it has them. Everything else is computed here without a math library, so a kernel
+// need not link libdevice. f16 and bf16 are computed in f32.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -48,7 +48,7 @@ public:
       for (uint64_t element : table)
         elements.emplace_back(integerType.getIntOrFloatBitWidth(), element);
       auto tensor = RankedTensorType::get(table.size(), integerType);
-      // The location is not that of the first user, because the table does not belong to a function.
+      // The table does not get the location of its first user, because it does not belong to a function.
       auto global =
           LLVM::GlobalOp::create(builder, module.getLoc(), arrayType, /*isConstant=*/true, LLVM::Linkage::Internal,
                                  symbol, DenseElementsAttr::get(tensor, elements), /*alignment=*/8, space);
@@ -208,7 +208,7 @@ struct ExternPattern : TilePattern<tt::ExternElementwiseOp> {
     }
     return LLVM::CallOp::create(builder, op.getLoc(), function, in).getResult();
   }
-  /// Functions take generic pointers.
+  /// Converts pointers to generic ones, which library functions take.
   static SmallVector<Value> toGeneric(OpBuilder &builder, Location loc, ValueRange in) {
     return llvm::map_to_vector(in, [&](Value value) -> Value {
       auto pointer = dyn_cast<LLVM::LLVMPointerType>(value.getType());
@@ -255,7 +255,7 @@ struct AbsIntPattern : OpRewritePattern<math::AbsIOp> {
   }
 };
 
-/// Counts the zeros at one end of a number; for 0, all of its bits.
+/// Counts the zeros at one end of a number. For 0, the result is the number of bits.
 template <typename From, typename To> struct CountZerosPattern : OpRewritePattern<From> {
   using OpRewritePattern<From>::OpRewritePattern;
   LogicalResult matchAndRewrite(From op, PatternRewriter &rewriter) const override {

@@ -2,7 +2,7 @@
 //
 // The first two call functions that the driver provides, as code from nvcc does: vprintf, with the arguments in a
 // buffer of the thread, and __assertfail. One of the threads that hold an element prints its line. A record becomes a
-// call of a function that the back end expands when the kernel is LLVM IR.
+// call of a function that the back end expands in LLVM IR.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -74,7 +74,7 @@ void callPrintf(OpBuilder &builder, Location loc, Operation *op, Value format, V
   LLVM::CallOp::create(builder, loc, declare(builder, op, "vprintf", i32, {ptr, ptr}), ValueRange{format, memory});
 }
 
-/// Executes `body` if `condition` holds; always if it is null.
+/// Executes `body` if `condition` holds, or always if it is null.
 void guarded(OpBuilder &builder, Location loc, Value condition, llvm::function_ref<void()> body) {
   OpBuilder::InsertionGuard guard(builder);
   if (condition) {
@@ -156,7 +156,7 @@ struct PrintPattern : TilePattern<tt::PrintOp> {
     });
   }
 
-  /// In hexadecimal, the bits of floats are printed.
+  /// Converts a value to the printed type. In hexadecimal, the bits of floats are printed.
   static Value asPrinted(OpBuilder &builder, Location loc, tt::PrintOp op, Value value) {
     if (!op.getHex() || !isa<FloatType>(value.getType()))
       return value;

@@ -124,7 +124,7 @@ struct ConvertLayoutPattern : TilePattern<ttg::ConvertLayoutOp> {
   }
 };
 
-/// Lowers both kinds of barriers: that of the language, which orders all accesses, and that for shared memory.
+/// Lowers both kinds of barriers: the one of the language, which orders all accesses, and the one for shared memory.
 template <typename OpT> struct BarrierPattern : TilePattern<OpT> {
   using TilePattern<OpT>::TilePattern;
   LogicalResult matchAndRewrite(OpT op, typename TilePattern<OpT>::OneToNOpAdaptor,
@@ -198,7 +198,7 @@ Value ScratchTile::getAddress(OpBuilder &builder, uint64_t offset, Value more) {
 }
 
 void ScratchTile::store(OpBuilder &builder, ValueRange registers, unsigned round) {
-  // Copies are written more than once, with the same value.
+  // Copies write the same value more than once.
   for (const Swizzle::Access &access : accesses) {
     if (access.round != round)
       continue;

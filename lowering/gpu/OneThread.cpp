@@ -1,7 +1,7 @@
-//===- OneThread.cpp - code that one thread executes for all -----------------------------------------------------===//
+//===- OneThread.cpp - code that one thread executes on behalf of all --------------------------------------------===//
 //
 // Such code is in a branch instead of predicated instructions. The other warps then skip the computations that only
-// this code needs (coordinates, addresses of maps and barriers), which in the loop of a dot are more instructions than
+// this code needs (coordinates, addresses of maps and barriers). In the loop of a dot, these are more instructions than
 // everything else. Adjacent branches with the same condition are merged, and LLVM sinks computations with no other use
 // into the branch.
 //

@@ -89,7 +89,7 @@ public:
 private:
   struct Partition {
     unsigned firstWarp, warps;
-    int64_t registers; ///< 0: as many as the kernel is compiled for
+    int64_t registers; ///< 0: the number for which the kernel is compiled
   };
 
   LLVM::LLVMFuncOp getFunction(ttg::StartPartitionsOp start, unsigned number) {
@@ -116,7 +116,7 @@ private:
     for (const Partition &partition : partitions)
       left -= partition.warps * partition.registers;
     programRegisters = areShared ? std::min<int64_t>(left / program / 8 * 8, 240) : 0;
-    // Registers are only reallocated if the program gains some.
+    // Registers are reallocated only if the program gets more of them.
     if (programRegisters <= perThread) {
       programRegisters = 0;
       for (Partition &partition : partitions)
@@ -124,8 +124,8 @@ private:
     }
   }
 
-  /// Four warps change their register count together. If they belong to several partitions, all of these get as many
-  /// registers as the one that needs most.
+  /// Gives the partitions of a warp group equal numbers of registers, because four warps change their register count
+  /// together: all of them get as many registers as the partition that needs the most.
   void shareRegistersOfGroups() {
     constexpr unsigned groupWarps = 4;
     DenseMap<unsigned, int64_t> most; // of each group
@@ -160,7 +160,7 @@ private:
       target.setRegisters(builder, loc, count, more);
   }
 
-  /// Converts an argument to the 8 bytes in which it is passed, and back.
+  /// Convert an argument to the 8 bytes in which it is passed, and back.
   Value toWord(Value value) {
     if (isa<LLVM::LLVMPointerType>(value.getType()))
       return LLVM::PtrToIntOp::create(builder, loc, builder.getI64Type(), value);

@@ -11,7 +11,7 @@ using namespace mlir;
 namespace tilecc {
 
 namespace {
-/// Launches do not overlap: each has ended when the next one begins.
+/// Erases grid dependencies, because launches do not overlap: each has ended when the next one begins.
 template <class Op> struct EraseGridDependency : TilePattern<Op> {
   using TilePattern<Op>::TilePattern;
   LogicalResult matchAndRewrite(Op op, typename TilePattern<Op>::OneToNOpAdaptor,

@@ -3,8 +3,8 @@
 // Each thread combines its own registers. Lanes that share the axis exchange values by shuffles, or by the target's
 // warp-wide instruction, until all of them have the result of the warp. If the axis crosses warps, one lane of each
 // warp writes its partial result to shared memory, and after one barrier every thread combines all partial results of
-// the elements that it needs. That takes more loads and operations than a second round of shuffles, but one barrier and
-// one round trip less.
+// the elements that it needs. This takes more loads and operations than a second round of shuffles, but saves a barrier
+// and a round trip.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -102,7 +102,7 @@ private:
     return shuffle(value, [&](Value word) { return target.shuffleIndex(builder, loc, word, first); });
   }
 
-  /// Reduces by the target's instruction for small integers of a warp; returns null if it has none.
+  /// Reduces by the target's instruction for small integers of a warp. Returns null if it has none.
   Value acrossWarpAtOnce(const Elements &value) {
     Operation *combiner = reduce.getSingleCombiner();
     std::optional<WarpReduction> kind = combiner ? toWarpReduction(combiner) : std::nullopt;
@@ -130,8 +130,8 @@ private:
       Value at = builder.createOrFold<arith::XOrIOp>(loc, element, constant(coordinates));
       return arith::MulIOp::create(builder, loc, at, constant(plan.getNumPartials())).getResult();
     };
-    // One lane writes, and of several warps with the same data, one warp. Lanes and warps that do not affect which
-    // result they hold have copies …
+    // One lane writes, and only one of several warps with the same data. Lanes and warps whose numbers do not affect
+    // the result that they hold have copies …
     uint32_t laneCopies = 0, warpCopies = 0;
     for (unsigned bit = 0; bit < results.getInBits(Dim::Lane); ++bit)
       if (results.getColumns(Dim::Lane)[bit] == 0)
@@ -150,7 +150,7 @@ private:
       value = combineAll(loadScratch(position(coordinates), plan.getNumPartials(), value));
   }
 
-  /// Numbers the warps that hold parts of one result element.
+  /// Returns the number of a warp among the warps that hold parts of one result element.
   LinearLayout numberOfWarp() {
     SmallVector<uint64_t> columns(plan.source.getTotalInBits(), 0);
     unsigned first = plan.source.getInBits(Dim::Register) + plan.source.getInBits(Dim::Lane);

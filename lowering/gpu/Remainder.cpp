@@ -6,7 +6,7 @@
 // One step is correct for quotients below 2^(digits - 2): the rounded quotient is at most one too large, the product
 // and difference are one exact FMA, and if the result is negative, y is added back. For larger quotients, y is first
 // multiplied by 2^step until one step suffices. It is then divided by 2^step repeatedly, with one step on the remainder
-// each time. All these products are exact, and the loops are seldom entered.
+// each time. All these products are exact, and the loops are rarely entered.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -40,7 +40,8 @@ private:
   }
   Value both(Value x, Value y) { return LLVM::AndOp::create(b, loc, x, y); }
 
-  /// Returns `a` modulo `divisor`, both positive, for a small quotient. Infinities and zeros give what C specifies.
+  /// Returns `a` modulo `divisor`, both positive, for a small quotient. For infinities and zeros, the result is the one
+  /// that C specifies.
   Value oneStep(Value a, Value divisor) {
     Value quotient = LLVM::FTruncOp::create(b, loc, LLVM::FDivOp::create(b, loc, a, divisor));
     Value rest = LLVM::FMAOp::create(b, loc, LLVM::FNegOp::create(b, loc, quotient), divisor, a);

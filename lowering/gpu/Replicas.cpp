@@ -1,7 +1,7 @@
 //===- Replicas.cpp - lets the emulator compare copies held by several threads ------------------------------------===//
 //
-// tritongpu-check-replicas has inserted comparisons where differing copies would matter. They become annotations for
-// the emulator in the PTX, one for each register, with the bits of a thread's number that do not select its element.
+// tritongpu-check-replicas has inserted comparisons where differing copies would matter. These become annotations in
+// the PTX for the emulator, one for each register, with the bits of a thread's number that do not select its element.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -12,7 +12,7 @@ using namespace tilecc;
 
 namespace {
 
-/// Returns the bits of `dim` that do not affect which element a location holds.
+/// Returns the bits of `dim` that do not affect the element that a location holds.
 uint32_t getIdleBits(const LinearLayout &layout, Dim dim) {
   uint32_t bits = 0;
   for (auto [bit, column] : llvm::enumerate(layout.getColumns(dim)))

@@ -147,7 +147,7 @@ private:
       row = arith::MulIOp::create(builder, loc, row, constant(plan.getNumWarps()));
       return arith::AddIOp::create(builder, loc, row, warp).getResult();
     };
-    // The last lane writes. Of lanes and warps that hold copies, the first one writes.
+    // The last lane writes. If lanes or warps hold copies, the first one writes.
     auto copies = [&](Dim dim) {
       uint32_t mask = 0;
       for (unsigned bit = 0; bit < plan.source.getInBits(dim); ++bit)
@@ -190,7 +190,7 @@ private:
         bits |= column;
     return bits;
   }
-  /// Returns how many consecutive rows every thread has; the first is a multiple of that number.
+  /// Returns the number of consecutive rows that every thread has; the first row is a multiple of this number.
   unsigned getNumNeighbours() {
     unsigned bits = 0;
     while (!(ofOthers() >> bits & 1) && llvm::is_contained(rows.getColumns(Dim::Register), uint64_t(1) << bits))
@@ -224,8 +224,8 @@ private:
     }
   }
 
-  /// `before` is the total before the warp's part of the chunk, if there may be one. Unless `always`, there is nothing
-  /// before the first warp's part, and `before` is undefined in that warp.
+  /// Combines `before`, the total before the warp's part of the chunk, into the chunk. Unless `always` is true, nothing
+  /// precedes the first warp's part, and `before` is undefined in that warp.
   void addToChunk(Chunk &chunk, const Elements &before, bool always) {
     Elements prefix = before;
     Value isPreceded; // null: always

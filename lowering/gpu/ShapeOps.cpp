@@ -1,7 +1,7 @@
 //===- ShapeOps.cpp - reshape, trans, join, cat, split as renamed registers ---------------------------------------===//
 //
-// After layout propagation, the result's layout is the operand's layout under the new coordinates. The registers are
-// then only listed in another order. If TTGIR specifies another layout, elements move as in any conversion.
+// After layout propagation, the result's layout is the operand's layout in the new coordinates, so the registers are
+// only listed in another order. If TTGIR specifies another layout, elements move as in any conversion.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -12,7 +12,7 @@ using namespace tilecc;
 
 namespace {
 
-/// Operations with one operand and one result need at most a conversion.
+/// Lowers operations with one operand and one result, which need at most a conversion.
 struct RenamePattern : ConversionPattern {
   RenamePattern(const TileTypeConverter &types, MLIRContext *context, const LoweringContext &lowering)
       : ConversionPattern(types, Pattern::MatchInterfaceOpTypeTag(), tt::LayoutTransform::getInterfaceID(),
@@ -28,7 +28,7 @@ struct RenamePattern : ConversionPattern {
   const TargetInfo &target;
 };
 
-/// The lowest bit of a register's number selects the side.
+/// Lowers operations on pairs. The lowest bit of a register's number selects the side.
 template <typename OpT> struct PairPattern : TilePattern<OpT> {
   using TilePattern<OpT>::TilePattern;
   using TilePattern<OpT>::target;

@@ -1,6 +1,6 @@
-//===- TargetInfo.h - what differs between GPUs of different vendors ------------------------------------*- C++ -*-===//
+//===- TargetInfo.h - differences between GPUs of different vendors -------------------------------------*- C++ -*-===//
 //
-// Patterns use this interface to name a thread, exchange values and wait; they never ask which vendor they lower for.
+// Patterns use this interface to identify threads, exchange values and wait. They never query the vendor.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_GPU_TARGETINFO_H
@@ -19,7 +19,7 @@ namespace tilecc {
 /// Integer reductions over a warp that may be a single instruction.
 enum class WarpReduction { Add, And, Or, Xor, MaxS, MinS, MaxU, MinU };
 
-/// How an access uses caches, in PTX's terms. At most one of the first three members is set.
+/// The use of caches by an access, in PTX's terms. At most one of the first three members is set.
 struct AccessModifiers {
   llvm::StringRef cacheOperator; // "ca", "cg", "cs", "wb", "wt", "cv"
   llvm::StringRef eviction; // "evict_first", "evict_last": in both cache levels
@@ -44,11 +44,11 @@ public:
   virtual void populatePatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                 const LoweringContext &lowering) const = 0;
 
-  /// Address spaces of LLVM pointers.
+  /// Return the address spaces of LLVM pointers.
   virtual unsigned getGlobalAddressSpace() const = 0;
   virtual unsigned getSharedAddressSpace() const = 0;
 
-  /// Return, as i32: the number of this thread within the program, or within the partition that the code belongs to;
+  /// Return, as i32: the number of this thread within the program, or within the partition to which the code belongs;
   /// its number in the block; the index of its program among the programs of the block (ttg.programs-per-block); the
   /// index of this program in the grid; and the size of the grid.
   virtual mlir::Value getThreadId(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
@@ -63,7 +63,7 @@ public:
   /// may move across it, and loads may still be in flight.
   virtual void sharedBarrier(mlir::OpBuilder &builder, mlir::Location loc) const { barrier(builder, loc); }
   /// Also waits for the threads of the program's partitions. If there are partitions, barrier() waits only for the
-  /// threads of the program, or of the partition that the code belongs to.
+  /// threads of the program, or of the partition to which the code belongs.
   virtual void barrierOfAll(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
   /// Waits only for the threads of each warp.
   virtual void warpBarrier(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
@@ -95,7 +95,8 @@ public:
   /// and lane % 4 * 2 + 1.
   virtual llvm::SmallVector<mlir::Value> loadMatrices(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value address,
                                                       unsigned count, bool transposed) const = 0;
-  /// The reverse, if GpuFacts::hasMatrixStores: each lane supplies one word for each matrix.
+  /// Stores matrices in the same distribution, if GpuFacts::hasMatrixStores: each lane supplies one word for each
+  /// matrix.
   virtual void storeMatrices(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value address, mlir::ValueRange words,
                              bool transposed) const = 0;
   /// Informs the emulator that threads hold copies of `value`, an integer of 32 or 64 bits, if their numbers (`thread`,
@@ -110,8 +111,8 @@ public:
   /// Prefetches a tensor map into the cache from which copies read it.
   virtual void prefetchTensorMap(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value map) const = 0;
 
-  /// Scalar floating-point functions, as accurate as the language requires (f32 and f64; other types go through f32).
-  /// `flushes`: results below the smallest normal number may be 0.
+  /// Compute scalar floating-point functions, as accurately as the language requires (f32 and f64; other types go
+  /// through f32). If `flushes` is true, results below the smallest normal number may be 0.
   virtual mlir::Value exp2(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value x, bool flushes) const = 0;
   virtual mlir::Value sqrt(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value x) const = 0;
   /// Returns sine, cosine, logarithm to base 2 or hyperbolic tangent of an f32 by the target's approximation; null if
@@ -132,8 +133,8 @@ public:
   virtual mlir::Value multiplyHigh(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value x,
                                    mlir::Value y) const = 0;
 
-  /// Atomic accesses to global memory, executed if `predicate` holds (i1; null for always). They return the old value,
-  /// or zero if they are not executed. Values are numbers or pointers.
+  /// Perform atomic accesses to global memory if `predicate` holds (i1; null for always). They return the old value, or
+  /// zero if they are not executed. Values are numbers or pointers.
   virtual mlir::Value atomicRMW(mlir::OpBuilder &builder, mlir::Location loc, tt::RMWOp op, mlir::Value ptr,
                                 mlir::Value value, mlir::Value predicate, tt::MemSemantic sem,
                                 tt::MemSyncScope scope) const = 0;

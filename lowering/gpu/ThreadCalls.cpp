@@ -1,9 +1,9 @@
 //===- ThreadCalls.cpp - calls of code that is compiled for threads -----------------------------------------------===//
 //
-// A call has a barrier before it and one after it. The first makes what the program's threads have stored, in
-// global memory and in the tiles that are passed in shared memory, visible to all threads of the callee. The second
-// does the same for what the callee has stored; and if one thread has acquired something for all, as a wait for a
-// signal does, the barrier passes it on. Membar relies on both.
+// A call has a barrier before it and one after it. The first makes the stores of the program's threads, to global
+// memory and to tiles that are passed in shared memory, visible to all threads of the callee. The second does the same
+// for the stores of the callee. If one thread has acquired data for all, as a wait for a signal does, the second
+// barrier also makes this data visible to them. Membar relies on both barriers.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -40,7 +40,7 @@ struct CallThreadsPattern : TilePattern<tt::CallThreadsOp> {
     target.barrier(rewriter, loc);
     Value returned = op.getKind() == tt::ThreadCallKind::ONCE ? callByOne(op, callee, args, result, rewriter)
                                                               : call(callee, args, result, loc, rewriter);
-    if (op.getKind() != tt::ThreadCallKind::ONCE || !result) // the result is distributed with a barrier, too
+    if (op.getKind() != tt::ThreadCallKind::ONCE || !result) // distributing the result also needs a barrier
       target.barrier(rewriter, loc);
 
     SmallVector<SmallVector<Value>> results;
@@ -107,7 +107,7 @@ private:
     return memory;
   }
 
-  /// Device functions take generic pointers.
+  /// Converts a pointer to a generic one, which device functions take.
   static Value toGeneric(OpBuilder &builder, Location loc, Value value) {
     auto pointer = dyn_cast<LLVM::LLVMPointerType>(value.getType());
     if (!pointer || pointer.getAddressSpace() == 0)

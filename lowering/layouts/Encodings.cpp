@@ -1,6 +1,6 @@
 //===- Encodings.cpp - linear layouts of tile encodings -----------------------------------------------------------===//
 //
-// Called by the encodings of the ttg and ttng dialects, each for its own kind.
+// The encodings of the ttg and ttng dialects call these functions, each for its own kind.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -142,7 +142,8 @@ static SmallVector<unsigned> columnMajor(unsigned rank) {
   return order;
 }
 
-/// Warps that share rows (or columns) of the product hold the same part of the operand.
+/// Returns the distribution of an operand over warps. Warps that share rows (or columns) of the product hold the same
+/// part of the operand.
 static LinearLayout operandWarps(ArrayRef<unsigned> warpsPerCTA, unsigned kDim, ArrayRef<unsigned> order) {
   LinearLayout warps;
   for (unsigned dim : order)
@@ -151,7 +152,7 @@ static LinearLayout operandWarps(ArrayRef<unsigned> warpsPerCTA, unsigned kDim, 
   return warps;
 }
 
-/// The order in which the remaining parts of an operand are assigned to additional registers.
+/// Returns the order in which the remaining parts of an operand are assigned to additional registers.
 static SmallVector<unsigned> operandOrder(unsigned kDim, unsigned other, unsigned rank) {
   SmallVector<unsigned> order = {kDim, other};
   if (rank == 3)

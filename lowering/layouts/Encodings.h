@@ -1,9 +1,9 @@
 //===- Encodings.h - linear layouts of tile encodings ---------------------------------------------------*- C++ -*-===//
 //
-// Each function converts the parameters of one kind of encoding, for a tile of a given shape, to a linear layout, with
-// which everything else computes. Distributed encodings map (register, lane, warp) to coordinates; shared encodings map
-// an offset in memory to coordinates. If a tile is distributed over the thread blocks of a program, the block is an
-// additional input (overBlocks).
+// Each function converts the parameters of one kind of encoding, for a tile of a given shape, to a linear layout, which
+// all other code uses. Distributed encodings map (register, lane, warp) to coordinates; shared encodings map an offset
+// in memory to coordinates. If a tile is distributed over the thread blocks of a program, the block is an additional
+// input (overBlocks).
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_LAYOUTS_ENCODINGS_H
@@ -35,10 +35,10 @@ LinearLayout overBlocks(const LinearLayout &blocks, llvm::ArrayRef<int64_t> shap
 /// Returns `blocks` without distribution along `dim`: each block has all of that axis.
 LinearLayout copyAlong(const LinearLayout &blocks, unsigned dim);
 
-/// The layout of a blocked encoding for a tile of `shape`. Each thread has `sizePerThread` adjacent elements; threads,
-/// and then warps, cover adjacent blocks. `order[0]` is the axis that varies fastest. If the tile is larger than this
-/// pattern, the pattern repeats in more registers. If it is smaller, the pattern wraps, and several locations hold the
-/// same element.
+/// Returns the layout of a blocked encoding for a tile of `shape`. Each thread has `sizePerThread` adjacent elements;
+/// threads, and then warps, cover adjacent blocks. `order[0]` is the axis that varies fastest. If the tile is larger
+/// than this pattern, the pattern repeats in more registers. If it is smaller, the pattern wraps, and several locations
+/// hold the same element.
 LinearLayout blockedLayout(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<unsigned> sizePerThread,
                            llvm::ArrayRef<unsigned> threadsPerWarp, llvm::ArrayRef<unsigned> warpsPerCTA,
                            llvm::ArrayRef<unsigned> order);
@@ -47,25 +47,25 @@ LinearLayout blockedLayout(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<unsigne
 /// `layout` are axis(0)…axis(rank-1); those after `dim` are renumbered.
 LinearLayout sliceLayout(const LinearLayout &layout, unsigned dim);
 
-/// The layout of an operand of a dot that is computed by multiply and add. It matches the blocked layout of the result,
-/// except that each thread holds the whole contracted axis (`kDim` of `shape`) in registers.
+/// Returns the layout of an operand of a dot that is computed by multiply and add. It matches the blocked layout of the
+/// result, except that each thread holds the whole contracted axis (`kDim` of `shape`) in registers.
 LinearLayout dotOperandLayout(llvm::ArrayRef<int64_t> shape, unsigned kDim, llvm::ArrayRef<unsigned> sizePerThread,
                               llvm::ArrayRef<unsigned> threadsPerWarp, llvm::ArrayRef<unsigned> warpsPerCTA,
                               llvm::ArrayRef<unsigned> order);
 
-/// The layout of the result of mma.sync, on every target from sm_80 on: tiles of 16x8, in which eight lanes have a row
-/// each and a lane has two neighbours; `warpsPerCTA` tiles side by side. The axes are an optional batch, then rows,
-/// then columns.
+/// Returns the layout of the result of mma.sync, on every target from sm_80 on. It consists of tiles of 16x8, in which
+/// each row is shared by four lanes with two adjacent elements each; `warpsPerCTA` such tiles are side by side. The
+/// axes are an optional batch, then rows, then columns.
 LinearLayout mmaResultLayout(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<unsigned> warpsPerCTA);
 
-/// The layout of the result of wgmma: each warp has 16 rows and all `columns` of an instruction, as mma.sync tiles side
-/// by side. Warps are ordered along the rows first, as are the four warps of a warp group.
+/// Returns the layout of the result of wgmma: each warp has 16 rows and all `columns` of an instruction, as mma.sync
+/// tiles side by side. Warps are ordered along the rows first, as are the four warps of a warp group.
 LinearLayout warpGroupResultLayout(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<unsigned> warpsPerCTA,
                                    unsigned columns);
 
-/// The layout of operand `opIdx` of mma.sync: a lane has `kWidth` adjacent elements along the contracted axis (those of
-/// a 32-bit register, or more if the operand will be converted to a wider type). Four lanes cover a group, and there
-/// are two groups. `rowsFirst`: warps are ordered as in warpGroupResultLayout.
+/// Returns the layout of operand `opIdx` of mma.sync: a lane has `kWidth` adjacent elements along the contracted axis
+/// (those of a 32-bit register, or more if the operand will be converted to a wider type). Four lanes cover a group,
+/// and there are two groups. If `rowsFirst` is true, warps are ordered as in warpGroupResultLayout.
 LinearLayout mmaOperandLayout(llvm::ArrayRef<int64_t> shape, unsigned opIdx, unsigned kWidth,
                               llvm::ArrayRef<unsigned> warpsPerCTA, bool rowsFirst = false);
 
@@ -94,28 +94,29 @@ LinearLayout amdMatrixResultLayout(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef
 LinearLayout amdMatrixOperandLayout(llvm::ArrayRef<int64_t> shape, unsigned opIdx, unsigned kWidth,
                                     llvm::ArrayRef<unsigned> warpsPerCTA, const AmdMatrixTile &tile);
 
-/// The layout of shared memory in which runs of `vec` elements are permuted within a row, by XOR with the row number
-/// (divided by `perPhase`, modulo `maxPhase`). `order[0]` is the axis along a row, `order[1]` the axis of the rows.
+/// Returns the layout of shared memory in which runs of `vec` elements are permuted within a row, by XOR with the row
+/// number (divided by `perPhase`, modulo `maxPhase`). `order[0]` is the axis along a row, `order[1]` the axis of the
+/// rows.
 LinearLayout swizzledLayout(llvm::ArrayRef<int64_t> shape, unsigned vec, unsigned perPhase, unsigned maxPhase,
                             llvm::ArrayRef<unsigned> order);
 
-/// The layout of the boxes of swizzled rows that Hopper's units read: rows of `rowElements` along `contiguous`, in
-/// which runs of `vec` elements are permuted as in swizzledLayout. A box has all rows of the tile, that is, of all
+/// Returns the layout of the boxes of swizzled rows that Hopper's units read: rows of `rowElements` along `contiguous`,
+/// in which runs of `vec` elements are permuted as in swizzledLayout. A box has all rows of the tile, that is, of all
 /// other axes, and the swizzle numbers them consecutively.
 LinearLayout boxedLayout(llvm::ArrayRef<int64_t> shape, unsigned contiguous, unsigned rowElements, unsigned vec,
                          unsigned perPhase, unsigned maxPhase);
 
-/// Maps a row (one of 128 lanes) and a column of tensor memory (tcgen05) to the element of a matrix of `shape` stored
-/// there. Columns count elements; one in `stride` is used. The matrix consists of blocks of `blockM` (64 or 128) by
-/// `blockN` elements, as dots write them. Blocks are side by side along the columns of tensor memory, one column of
-/// blocks after the other. A block of 64 rows uses 16 of every 32 lanes; the other 16 hold the next block, if there is
-/// one.
+/// Returns a map from a row (one of 128 lanes) and a column of tensor memory (tcgen05) to the element of a matrix of
+/// `shape` that is stored there. Columns count elements; one in `stride` is used. The matrix consists of blocks of
+/// `blockM` (64 or 128) by `blockN` elements, as dots write them. Blocks are side by side along the columns of tensor
+/// memory, one column of blocks after the other. A block of 64 rows uses 16 of every 32 lanes; the other 16 hold the
+/// next block, if there is one.
 LinearLayout tensorMemoryLayout(llvm::ArrayRef<int64_t> shape, unsigned blockM, unsigned blockN, unsigned stride);
 
-/// Maps a row and a column of tensor memory to the scale stored there, of a tile of `shape`: the scales of the rows of
-/// an operand of a scaled dot. Columns count bytes. Four adjacent scales of a row are in one 32-bit column. The next 32
-/// rows are in the next column, and the next four scales in the columns after the last row. All quarters of the rows of
-/// tensor memory hold copies.
+/// Returns a map from a row and a column of tensor memory to the scale that is stored there. The tile of `shape` has
+/// the scales of the rows of an operand of a scaled dot. Columns count bytes. Four adjacent scales of a row are in one
+/// 32-bit column. The next 32 rows are in the next column, and the next four scales in the columns after the last row.
+/// All quarters of the rows of tensor memory hold copies.
 LinearLayout tensorMemoryScalesLayout(llvm::ArrayRef<int64_t> shape);
 
 } // namespace tilecc

@@ -1,7 +1,7 @@
 //===- LaneExchange.cpp - exchanges within a warp by shuffles -----------------------------------------------------===//
 //
-// Plans which registers are exchanged with which lanes, given a linear layout that maps destination locations to source
-// locations. Used by ConversionPlan; gpu/Movement.cpp generates the code.
+// Plans the exchange of registers between lanes, given a linear layout that maps destination locations to source
+// locations. ConversionPlan uses it; gpu/Movement.cpp generates the code.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 

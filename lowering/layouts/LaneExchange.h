@@ -2,9 +2,9 @@
 //
 // A shuffle fetches a value from another lane of the warp, and all lanes read the same register. If threads need
 // different registers of different lanes, as in every transposition, one shuffle per pair would work. But one shuffle
-// per register suffices: every thread first renames its registers, then all shuffle, then every thread renames what it
-// received. Renaming register r to r ^ f(thread), where f is linear, takes one select for each register and each
-// dimension of f's image.
+// per register suffices: every thread first renames its registers, then all threads shuffle, and then every thread
+// renames the received registers. Renaming register r to r ^ f(thread), where f is linear, takes one select for each
+// register and each dimension of f's image.
 //
 // Let register r of thread t need register a(r) + b(t) of lane c(r) + d(t). If threads with the same d(t) have the same
 // b(t), then each lane supplies only one register at a time, and can move it into place beforehand. Otherwise shuffle r
@@ -39,7 +39,7 @@ public:
   llvm::SmallVector<unsigned> sent, lane;
   /// Maps lane and warp (one packed input) to a lane.
   llvm::SmallVector<uint64_t> lanes;
-  /// Every thread fetches only from itself.
+  /// True if every thread fetches only from itself.
   bool isLocal;
   /// Bits of r that do not change the lane: registers that differ only in these can share a shuffle if they fit in a
   /// word.

@@ -1,4 +1,4 @@
-//===- LinearLayout.cpp - linear maps over F2 between places and coordinates --------------------------------------===//
+//===- LinearLayout.cpp - linear maps over F2 between locations and coordinates -----------------------------------===//
 //
 // Implements the representation of every encoding: composition, inversion, products, and renaming or resizing
 // dimensions.

@@ -1,12 +1,12 @@
-//===- LinearLayout.h - linear maps over F2 from machine places to tile elements ------------------------*- C++ -*-===//
+//===- LinearLayout.h - linear maps over F2 from locations to tile elements -----------------------------*- C++ -*-===//
 //
-// A linear layout says where each element of a tile is. Every dimension of a tile and every level of the machine
-// (registers of a thread, lanes of a warp, warps of a block, blocks of a program) has a power-of-two size. Every
-// placement used here maps the bits of (register, lane, warp, block) to the bits of the element's coordinates by XOR of
-// fixed patterns: it is a matrix over the field of two elements. Questions that would otherwise need code for each kind
-// of encoding become linear algebra that is written once: which elements do two threads both hold (the kernel), does a
-// conversion stay inside a warp (a block of the composed matrix is the identity), how many registers are adjacent in
-// memory (a run of unit columns).
+// A linear layout describes the location of each element of a tile. Every dimension of a tile and every level of the
+// machine (registers of a thread, lanes of a warp, warps of a block, blocks of a program) has a power-of-two size.
+// Every distribution used here maps the bits of (register, lane, warp, block) to the bits of the element's coordinates
+// by XOR of fixed patterns, so it is a matrix over the field of two elements. Questions that would otherwise need code
+// for each kind of encoding become linear algebra: which elements two threads both hold (the kernel), whether a
+// conversion stays inside a warp (a block of the composed matrix is the identity), and how many registers are adjacent
+// in memory (a run of unit columns).
 //
 // A layout stores one column per input bit, packed in 64 bits. The first input and the first output dimension have the
 // lowest bits. Nothing here depends on MLIR.
@@ -52,15 +52,15 @@ public:
   /// `columns[i]` is the packed output of the i-th input bit.
   LinearLayout(Extents ins, Extents outs, llvm::ArrayRef<uint64_t> columns);
 
-  /// Maps `in` to `out` one to one: 2^bits values.
+  /// Returns the map that takes the 2^bits values of `in` to `out` one to one.
   static LinearLayout identity(unsigned bits, Dim in, Dim out);
-  /// Maps all 2^bits values of `in` to 0, so that they hold copies.
+  /// Returns the map that takes all 2^bits values of `in` to 0, so that they hold copies.
   static LinearLayout zeros(unsigned bits, Dim in, Dim out);
 
   llvm::ArrayRef<Extent> getIns() const { return ins; }
   llvm::ArrayRef<Extent> getOuts() const { return outs; }
   llvm::SmallVector<Dim, 4> getInDims() const;
-  /// Returns the number of bits of a dimension; 0 if the layout does not have it.
+  /// Returns the number of bits of a dimension, or 0 if the layout does not have it.
   unsigned getInBits(Dim dim) const { return bitsOf(ins, dim); }
   unsigned getOutBits(Dim dim) const { return bitsOf(outs, dim); }
   unsigned getTotalInBits() const { return columns.size(); }
@@ -70,7 +70,7 @@ public:
   /// Returns the columns of one input dimension, each a packed output.
   llvm::ArrayRef<uint64_t> getColumns(Dim in) const;
 
-  /// Input dimensions that are not given count as 0.
+  /// Applies the map. Input dimensions that are not given are 0.
   Index apply(const Index &index) const;
   /// The same on packed indices.
   uint64_t apply(uint64_t packed) const;
@@ -110,8 +110,8 @@ public:
   /// Returns the bits of `in` that add no element to those that all earlier dimensions and lower bits reach. Locations
   /// that differ only in these bits hold copies.
   uint32_t getFreeBits(Dim in) const;
-  /// Returns how many consecutive values of the first input dimension are consecutive in the first output dimension,
-  /// with everything else equal; a power of two.
+  /// Returns the number of consecutive values of the first input dimension that are consecutive in the first output
+  /// dimension if everything else is equal. It is a power of two.
   unsigned getNumConsecutive() const;
 
   bool operator==(const LinearLayout &other) const {
@@ -119,7 +119,7 @@ public:
   }
   bool operator!=(const LinearLayout &other) const { return !(*this == other); }
   friend llvm::hash_code hash_value(const LinearLayout &layout) {
-    // extents rarely differ if the columns are equal
+    // Extents rarely differ if the columns are equal.
     return llvm::hash_combine_range(layout.columns.begin(), layout.columns.end());
   }
   void print(llvm::raw_ostream &os) const;

@@ -1,7 +1,7 @@
-//===- SharedAccess.cpp - how a warp accesses a tile in shared memory ---------------------------------------------===//
+//===- SharedAccess.cpp - plans accesses of a warp to shared memory -----------------------------------------------===//
 //
-// Chooses between vectors and matrix loads, and counts the wavefronts of the choice. Used by local loads and stores and
-// by the choice of shared encodings.
+// Chooses between vectors and matrix loads, and counts the wavefronts of the choice. Local loads and stores use it, and
+// so does the choice of shared encodings.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -89,8 +89,8 @@ bool SharedAccess::useTransposedMatrices(const LinearLayout &places, ArrayRef<un
   return true;
 }
 
-/// Combines up to four matrices, which the remaining register bits number. Lane 8 i + r supplies the address of row r
-/// of matrix i.
+/// Combines up to four matrices, which are numbered by the remaining register bits. Lane 8 i + r supplies the address
+/// of row r of matrix i.
 void SharedAccess::takeMatrices(const LinearLayout &places, ArrayRef<uint64_t> rowColumns,
                                 ArrayRef<unsigned> registerOrder) {
   for (unsigned bit : registerOrder)
@@ -123,7 +123,7 @@ SmallVector<SmallVector<unsigned>> SharedAccess::getRegisters() const {
   return accesses;
 }
 
-/// The number of instructions before the accesses that compute a lane's bits and its own addresses.
+/// The number of instructions before the accesses that compute a lane's bits and addresses.
 static constexpr unsigned exchangeSetup = 8;
 
 void SharedAccess::avoidConflicts(unsigned elementBytes) {

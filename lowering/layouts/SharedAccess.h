@@ -1,4 +1,4 @@
-//===- SharedAccess.h - how a warp accesses a tile in shared memory -------------------------------------*- C++ -*-===//
+//===- SharedAccess.h - plans accesses of a warp to shared memory ---------------------------------------*- C++ -*-===//
 //
 // Given the location in shared memory of each register of each lane, this class selects the instructions that move
 // them. Either a lane moves vectors of registers that are adjacent in memory, or a warp loads matrices of 8 rows of 16

@@ -1,6 +1,6 @@
 //===- Span.h - the span of vectors over F2 -------------------------------------------------------------*- C++ -*-===//
 //
-// Used by the layout algorithms to solve linear equations.
+// The layout algorithms use this to solve linear equations.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_LAYOUTS_SPAN_H
@@ -15,8 +15,8 @@
 
 namespace tilecc {
 
-/// The span of a set of columns. Members are reduced so that each has a leading bit of its own, and record the
-/// combination of columns that they consist of. Decides whether a vector is a sum of columns, and of which ones.
+/// The span of a set of columns. Members are reduced so that each has its own leading bit, and record the combination
+/// of columns of which they consist. Decides whether a vector is a sum of columns, and of which ones.
 class Span {
 public:
   Span() = default;

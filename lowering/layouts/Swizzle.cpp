@@ -1,7 +1,7 @@
 //===- Swizzle.cpp - arranges a tile in scratch space for its stores and loads ------------------------------------===//
 //
 // Searches, by linear algebra over F2, for offsets with which both the stores and the loads of a conversion are wide
-// and free of bank conflicts. Used by ConversionPlan; gpu/Movement.cpp generates the code.
+// and free of bank conflicts. ConversionPlan uses it; gpu/Movement.cpp generates the code.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -85,7 +85,7 @@ public:
     isPossible = own.size() == ownBits;
   }
 
-  /// Returns the offset of each unit vector; nothing if the widths are incompatible.
+  /// Returns the offset of each unit vector, or nothing if the widths are incompatible.
   std::optional<Vectors> solve(unsigned wantedRoundBits) {
     if (!isPossible || !placeInAccess())
       return std::nullopt;
@@ -94,7 +94,7 @@ public:
     return complete();
   }
   bool isPossible;
-  /// of the solution: the wanted number, or fewer if threads and accesses leave fewer bits free
+  /// The round bits of the solution: the wanted number, or fewer if threads and accesses leave fewer bits free.
   unsigned roundBits = 0;
 
 private:
@@ -339,7 +339,8 @@ Swizzle::Swizzle(const LinearLayout &source, const LinearLayout &destination, un
   for (;; common.pop_back()) {
     attempt(from, to, 0);
     for (unsigned ownBits = 1; common.size() + ownBits <= widest; ++ownBits) {
-      // The first of equal cost wins. For 16-bit elements that makes loads wide; stores may use matrix instructions.
+      // The first of several candidates with equal cost is chosen. For 16-bit elements, this makes loads wide; stores
+      // may use matrix instructions.
       bool loadsFirst = elementBytes == 2;
       attempt(loadsFirst ? to : from, loadsFirst ? from : to, ownBits);
       attempt(loadsFirst ? from : to, loadsFirst ? to : from, ownBits);

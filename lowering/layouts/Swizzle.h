@@ -14,7 +14,7 @@
 // The core is the choice of banks. Let X be the space of elements that the lanes of a wavefront write, and Y those that
 // they read. To find forms that are one-to-one on both, split X = I + E and Y = I + F, where I is the intersection.
 // Then use one form for each vector of I, and one for each *pair* of vectors of E and F, which may share it because no
-// access touches both. So no conflict is left, whatever the layouts, as long as X and Y fit in the banks at all.
+// access touches both. So no conflict remains for any layouts, as long as X and Y fit in the banks.
 //
 // If only one side has registers with adjacent elements, that side may still use wide accesses. This fixes low bits of
 // the offset, by which the narrow accesses of the other side must then distinguish lanes. All possibilities are
@@ -32,9 +32,9 @@ namespace tilecc {
 /// 8 bytes, or 8 lanes with 16.
 inline constexpr unsigned log2BankRowBytes = 7, log2BankBytes = 2, log2WidestAccess = 4;
 
-/// Returns the number of wavefronts for one access of a warp; without conflicts, one for each 128 bytes. `offsets` maps
-/// (register, lane, warp) to Dim::Offset in elements of 2^`log2ElementBytes` bytes; an access covers 2^`accessBits` of
-/// them.
+/// Returns the number of wavefronts for one access of a warp, which is one for each 128 bytes if there are no
+/// conflicts. `offsets` maps (register, lane, warp) to Dim::Offset in elements of 2^`log2ElementBytes` bytes; an access
+/// covers 2^`accessBits` of them.
 unsigned countBankUses(const LinearLayout &offsets, unsigned accessBits, unsigned log2ElementBytes);
 
 class Swizzle {
@@ -42,7 +42,7 @@ public:
   /// Arranges a tile that is stored in layout `source` and loaded in layout `destination`, in as many rounds as are
   /// needed to use at most `maxBytes` at once, if the layouts allow it. The layouts are surjective, and their registers
   /// hold different elements. `moved` are elements (packed coordinates); a loop offsets its loads by sums of them.
-  /// `mustFit`: prefer narrower accesses to exceeding `maxBytes`.
+  /// If `mustFit` is true, narrower accesses are preferred to exceeding `maxBytes`.
   Swizzle(const LinearLayout &source, const LinearLayout &destination, unsigned elementBytes,
           uint64_t maxBytes = UINT64_MAX, llvm::ArrayRef<uint64_t> moved = {}, bool mustFit = false);
 

@@ -1,6 +1,6 @@
-//===- TensorMemoryAccess.cpp - how a warp accesses a matrix in tensor memory -----------------------------------===//
+//===- TensorMemoryAccess.cpp - plans accesses of a warp to tensor memory ---------------------------------------===//
 //
-// Used by the verifiers of ttng.tmem_load and ttng.tmem_store, and by their lowering.
+// The verifiers of ttng.tmem_load and ttng.tmem_store use this, and so does their lowering.
 //
 //===------------------------------------------------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@ std::optional<TensorMemoryAccess> TensorMemoryAccess::plan(const LinearLayout &p
   auto row = [&](Dim in, unsigned bit) { return places.getBasis(in, bit, Dim::Row); };
   auto column = [&](Dim in, unsigned bit) { return places.getBasis(in, bit, Dim::Column); };
   auto isAt = [&](Dim in, unsigned bit, unsigned wanted) { return row(in, bit) == wanted && column(in, bit) == 0; };
-  // Returns the number of whole words by which the bit moves along the columns; nothing if it moves differently.
+  // Returns the number of whole words by which the bit moves along the columns, or nothing if it moves differently.
   auto alongColumns = [&](Dim in, unsigned bit) -> std::optional<unsigned> {
     if (row(in, bit) != 0 || column(in, bit) % access.perWord != 0)
       return std::nullopt;

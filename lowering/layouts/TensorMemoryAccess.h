@@ -1,4 +1,4 @@
-//===- TensorMemoryAccess.h - how a warp accesses a matrix in tensor memory ---------------------------*- C++ -*-===//
+//===- TensorMemoryAccess.h - plans accesses of a warp to tensor memory -------------------------------*- C++ -*-===//
 //
 // Tensor memory has 128 rows (lanes) and 512 columns of 32 bits. A warp can access the 32 rows that begin at 32 times
 // its number modulo 4. One instruction moves words of adjacent columns between these rows and the warp's lanes
@@ -16,7 +16,7 @@ namespace tilecc {
 class TensorMemoryAccess {
 public:
   static constexpr unsigned numRows = 128, numColumns = 512;
-  /// How lanes are assigned to rows.
+  /// The assignment of lanes to rows.
   enum class Shape {
     Rows32, ///< 32x32b: each lane has a row
     Rows16, ///< 16x32bx2: lanes 0 to 15 have a row each, and lanes 16 to 31 the same rows `secondHalf` columns further

@@ -1,10 +1,10 @@
 //===- Arithmetic.h - the abstract arithmetic of math formulas ------------------------------------------*- C++ -*-===//
 //
 // A sine is the same formula on a GPU and on a CPU. So it is written once (Formulas.h), with operators on values of an
-// abstract machine, which each target implements: the GPU lowering emits scalar operations of MLIR, the CPU lowering
-// vector instructions of LLVM. Numbers are f32 or f64, all of the same width within one formula, and integers have that
-// width too. Nothing is contracted or reordered: a product is rounded unless fma says otherwise. The double-word sums
-// in the formulas depend on that.
+// abstract machine, which each target implements: the GPU lowering emits scalar operations of MLIR, and the CPU
+// lowering emits vector instructions of LLVM. Numbers are f32 or f64, all of the same width within one formula, and
+// integers also have this width. Nothing is contracted or reordered: a product is rounded, unless it is part of an fma.
+// The double-word sums in the formulas depend on this.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_MATH_ARITHMETIC_H
@@ -79,8 +79,8 @@ public:
   /// Returns an element of a constant table, whose integers are as wide as the numbers. `index` is in bounds; `name` is
   /// the table's.
   virtual void *lookUp(llvm::StringRef name, llvm::ArrayRef<uint64_t> table, void *index) = 0;
-  /// For long code that is seldom needed: returns `rare`(x) where `condition` holds, and `usual` elsewhere. The target
-  /// branches around it. `rare` is called once, perhaps on part of x.
+  /// Returns `rare`(x) where `condition` holds, and `usual` elsewhere. Used for long code that is rarely needed, around
+  /// which the target branches. `rare` is called once, possibly on a part of x.
   virtual llvm::SmallVector<void *> rarely(void *condition, llvm::ArrayRef<void *> usual, void *x,
                                            llvm::function_ref<llvm::SmallVector<void *>(void *)> rare) = 0;
   /// Returns 2^x in f32, fast, with a relative error of at most 2^-22.

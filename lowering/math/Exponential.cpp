@@ -57,7 +57,7 @@ static Real scale(Real x, Integer n) {
   return x * powerOfTwo(half) * powerOfTwo(whole - half);
 }
 
-/// 2^f for |f| <= 1/2.
+/// Returns 2^f for |f| <= 1/2.
 static Real exp2OfSmall(Real f) {
   static const double f32[] = {6.931471825e-01, 2.402265072e-01, 5.550410226e-02, 9.618037380e-03,
                                1.333392924e-03, 1.546708954e-04, 1.519847865e-05};
@@ -71,8 +71,7 @@ static Real exp2OfSmall(Real f) {
 
 /// Returns 2^(x + low), where low is far below 1.
 static Real exp2OfSum(Real x, Real low) {
-  // Beyond these limits the result is 0 or infinity anyway, and within them both halves of the scale are normal
-  // numbers.
+  // Beyond these limits, the result is 0 or infinity; within them, both halves of the scale are normal numbers.
   double least = x.a->isDouble ? -1200 : -200, most = x.a->isDouble ? 1100 : 140;
   Real limited = limit(x, least, most);
   low = select(limited == x, low, 0.0);
@@ -88,7 +87,7 @@ Real formulas::exp(Real x) {
   auto [n, integer] = roundSmall(x * 1.4426950408889634);
   Real r = mulAdd(n, -6.93147180369123816490e-01, x);
   r = mulAdd(n, -1.90821492927058770002e-10, r);
-  // The Taylor series: the first term that is left out is below 2^-57.
+  // This is the Taylor series; the first omitted term is below 2^-57.
   llvm::SmallVector<double> coefficients;
   double factorial = 1;
   for (int k = 0; k <= 13; ++k) {

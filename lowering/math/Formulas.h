@@ -1,8 +1,8 @@
 //===- Formulas.h - math functions as formulas over abstract arithmetic ---------------------------------*- C++ -*-===//
 //
-// Each function takes f32 or f64, as its argument's Arithmetic says, and any value: zeros, infinities, NaN and
-// subnormal numbers give what C's functions give. Error bounds are in units in the last place (ulp), measured by
-// test/unit/math.
+// Each function takes f32 or f64, depending on its argument's Arithmetic, and accepts any value: for zeros, infinities,
+// NaN and subnormal numbers, results are those of C's functions. Error bounds are in units in the last place (ulp),
+// measured by test/unit/math.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_MATH_FORMULAS_H

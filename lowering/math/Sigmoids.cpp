@@ -1,7 +1,7 @@
 //===- Sigmoids.cpp - functions that rise from -1 to 1: tanh and erf ----------------------------------------------===//
 //
-// Near 0 they are computed as a polynomial, so that small results keep their precision. Further out they are 1 minus an
-// exponential, of which few digits matter. Both are computed, without a branch.
+// Near 0 they are computed as a polynomial, so that small results keep their precision. For larger arguments, they are
+// 1 minus an exponential, of which only a few digits matter. Both are computed without a branch.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 

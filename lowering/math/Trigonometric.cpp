@@ -6,7 +6,7 @@
 // The remainder must be accurate even if x is close to a multiple of pi/2 and most digits cancel. Up to 2^17 (f32) or
 // 2^28 (f64), n times pi/2 is subtracted in three parts; n times the first part is exact in the precision of the
 // difference. Larger arguments, which are rare, multiply by the relevant digits of 2/pi from a table (Payne and Hanek's
-// method): digits further left only give whole turns, and digits further right are too small.
+// method): digits further left only contribute whole turns, and digits further right are too small to matter.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 

@@ -1,7 +1,7 @@
 //===-- Cooperative.cpp - programs that run at the same time ---------------------------------------------------===//
 //
-// Cooperative launches on the CPU device and the emulator. The threads live as long as the launch: such kernels are few
-// and long, and a program that waits for others must not block a thread of the pool.
+// Cooperative launches on the CPU device and the emulator. Their threads exist only during the launch: such kernels are
+// rare and long, and a program that waits for others must not block a thread of the pool.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Cooperative.h"

@@ -4,8 +4,8 @@
 // driver reports no device. A driver that is broken, busy or too old is an error. Otherwise, programs would silently
 // run on the CPU, a hundred times slower.
 //
-// On a machine with GPUs of both vendors, those that the program has code for are the default. HIP is not opened for a
-// program that has kernels and no code for AMD's GPUs.
+// On a machine with GPUs of both vendors, the default is the vendor for which the program has code. HIP is not opened
+// if the program has kernels but no code for AMD's GPUs.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Device.h"

@@ -12,12 +12,12 @@ namespace tilecc::rt {
 struct DeviceKind;
 extern const DeviceKind cpuDevice, cudaDevice, hipDevice, emulatorDevice, openclDevice, pluginDevice;
 
-// In the order in which they are tried. The last one takes all names that are left.
+// The kinds in the order in which they are tried. The last one accepts all remaining names.
 inline constexpr const DeviceKind *deviceKinds[] = {&cpuDevice,      &cudaDevice,   &hipDevice,
                                                     &emulatorDevice, &openclDevice, &pluginDevice};
 
-// The slots in which kinds store what they have loaded of a kernel or object (Registry.h). CUDA and HIP share one: a
-// process has GPUs of at most one kind.
+// The slots in which kinds store the data that they have loaded for a kernel or object (Registry.h). CUDA and HIP share
+// a slot, because a process has GPUs of at most one kind.
 enum DeviceSlot : unsigned { cpuSlot, cudaSlot, emulatorSlot, openclSlot, pluginSlot, deviceSlotCount };
 
 // The device that always exists, after all GPUs.

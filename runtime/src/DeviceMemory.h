@@ -6,7 +6,7 @@
 
 namespace tilecc::rt {
 
-// `height` rows of `width` bytes, both positive. Pitches are at least `width`.
+// A copy of `height` rows of `width` bytes, both positive. Pitches are at least `width`.
 struct RowCopy {
   void *to;
   size_t toPitch;

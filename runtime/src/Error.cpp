@@ -11,7 +11,8 @@
 using namespace tilecc::rt;
 
 static thread_local LastError own = {ttSuccess, ttSuccess, ttSuccess, ""};
-static thread_local LastError *elsewhere = nullptr; // not owned; the record of another copy, for which this one works
+// The record of another copy of the runtime, on whose behalf this copy works; not owned.
+static thread_local LastError *elsewhere = nullptr;
 
 LastError *tilecc::rt::lastError() { return elsewhere ? elsewhere : &own; }
 

@@ -16,7 +16,7 @@ ttError_t errorOf(int number);
 struct LastError {
   ttError_t code;       // reset once it has been reported
   ttError_t described;  // the error that `message` describes
-  ttError_t lostLaunch; // error of kernel<<<grid>>>(...), which has no result, until a call reports it
+  ttError_t lostLaunch; // the error of kernel<<<grid>>>(...), which returns nothing, until a call reports it
   char message[4096];   // large enough for a page of PTX compiler errors
 };
 

@@ -41,7 +41,7 @@ static void after(bool inChild) {
 static void afterInParent() { after(false); }
 static void afterInChild() { after(true); }
 
-// Installed at start-up and not with the first lock, because another thread may fork in between. Other calls are for
+// Installed at start-up and not with the first lock, because another thread may fork in between. The other calls serve
 // code that runs before this constructor.
 __attribute__((constructor(101))) static void atStart() { installForkHandlers(); }
 

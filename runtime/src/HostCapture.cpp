@@ -1,6 +1,6 @@
 //===-- HostCapture.cpp - capture of streams of devices that run on the host -----------------------------------===//
 //
-// Called by functions that take a stream or are forbidden during a capture.
+// Functions that take a stream or are forbidden during a capture call this code.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "HostCapture.h"
@@ -122,7 +122,7 @@ ttError_t tilecc::rt::captureWait(HostStream &stream, HostEvent &event) {
     return fail(ttErrorStreamCaptureInvalidated, "the event's capture was lost by an earlier error");
   if (own && own != capture) {
     own->invalid = capture->invalid = true;
-    return fail(ttErrorStreamCaptureMerge, "the event was recorded in another capture than that of the stream");
+    return fail(ttErrorStreamCaptureMerge, "the event was recorded in another capture, not in that of the stream");
   }
   Lock lock(capture->lock);
   if (!stream.last.append(event.last) || (!own && !capture->streams.append(&stream))) {

@@ -8,7 +8,7 @@
 namespace tilecc::rt {
 
 // Completes the table of a kind whose calls are synchronous: adds the host's memory, graphs, streams and events to
-// `own`. Waits and queries of `own` are kept.
+// `own`. The waits and queries in `own` are kept.
 constexpr DeviceKind asHostDevice(DeviceKind own) {
   own.memory = &hostMemory;
   own.graphs = &hostGraphs;

@@ -1,6 +1,6 @@
 //===-- HostGraph.cpp - graphs of devices that run on the host -------------------------------------------------===//
 //
-// DeviceKind's graph functions, and its launch, which may become a node.
+// Implements DeviceKind's graph functions, and its launch, which may become a node.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "HostGraph.h"
@@ -283,7 +283,8 @@ static ttError_t replaceChain(ttGraph_t handle, const ttGraphNode_t *handles, si
     bool follows = node && node->graph == graph && isKernelWork(*node->work) &&
                    (i == 0 || (node->after.size == 1 && node->after[0] == chain[i - 1]->index));
     if (!follows)
-      error = fail(ttErrorInvalidValue, "node %zu of the chain is no launch that follows the one in front alone", i);
+      error =
+          fail(ttErrorInvalidValue, "node %zu of the chain is not a launch that depends only on the previous node", i);
     else if (!chain.append(node))
       error = fail(ttErrorMemoryAllocation, "not enough memory to change a graph");
   }
@@ -291,7 +292,7 @@ static ttError_t replaceChain(ttGraph_t handle, const ttGraphNode_t *handles, si
     for (HostNode *other : graph->nodes)
       for (size_t index : other->after)
         if (index == chain[i]->index && other != chain[i + 1])
-          error = fail(ttErrorInvalidValue, "another node than the next one depends on node %zu of the chain", i);
+          error = fail(ttErrorInvalidValue, "a node other than the next one depends on node %zu of the chain", i);
   if (!error) {
     HostNode &last = *chain[count - 1];
     error = withKernelWork(kernel, config, args, setWork, &last);
@@ -329,7 +330,7 @@ static ttError_t instantiate(ttGraphExec_t *exec, ttGraph_t handle) {
 
 static ttError_t destroyExec(ttGraphExec_t exec) { return destroy(reinterpret_cast<ttGraph_t>(exec)); }
 
-// Returns true if a node can take over another's work: the same kind of work with the same dependencies.
+// Returns true if a node can take over the work of another: both have the same kind of work and the same dependencies.
 static bool isLike(const HostNode &a, const HostNode &b) {
   return a.work->run == b.work->run && a.after.size == b.after.size &&
          (a.after.size == 0 || !memcmp(a.after.data, b.after.data, a.after.size * sizeof(size_t)));
@@ -375,7 +376,7 @@ static ttError_t setKernel(ttGraphExec_t execHandle, ttGraphNode_t handle, Kerne
     return ttPeekAtLastError();
   HostNode *node = isHostHandle(handle) ? untag<HostNode>(handle) : nullptr;
   if (!node || node->index >= exec->nodes.size || !isKernelWork(*exec->nodes[node->index]->work))
-    return fail(ttErrorInvalidValue, "the node is not one of a kernel in the graph that was instantiated");
+    return fail(ttErrorInvalidValue, "the node is not a kernel node of the graph that was instantiated");
   return withKernelWork(kernel, config, args, setWork, exec->nodes[node->index]);
 }
 

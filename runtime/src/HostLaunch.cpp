@@ -1,6 +1,6 @@
 //===-- HostLaunch.cpp - launches on devices that run on the host, or as nodes of a graph ------------------------===//
 //
-// DeviceKind's launch for these devices, and the work of HostGraph.cpp's kernel nodes.
+// Implements DeviceKind's launch for these devices, and the work of HostGraph.cpp's kernel nodes.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Device.h"

@@ -1,6 +1,6 @@
 //===-- HostMemory.cpp - DeviceMemory of devices that run on the host ------------------------------------------===//
 //
-// Copies in a stream that is being captured become nodes of its graph (HostGraph.h); all others are done at once.
+// Copies in a stream that is being captured become nodes of its graph (HostGraph.h); all other copies execute at once.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "HostMemory.h"
@@ -11,8 +11,8 @@
 
 using namespace tilecc::rt;
 
-// These functions are called through the current device's table, so there is a current device; except for functions
-// that free.
+// These functions are called through the current device's table, so there is a current device. Functions that free
+// memory are the exception.
 static const DeviceKind &current() { return *currentDevice(); }
 
 #define REFUSE_WHILE_CAPTURING(call)                                                                                   \
@@ -112,8 +112,8 @@ static ttError_t registerHost(void *pointer, size_t bytes) {
   const DeviceKind &device = current();
   HostBlock block;
   if (!pointer || (device.kind != hostDevice->kind))
-    return fail(ttErrorNotSupported, "ttHostRegister: kernels on %s reach no memory of the host but ttMallocHost's",
-                device.name);
+    return fail(ttErrorNotSupported,
+                "ttHostRegister: kernels on %s can access no host memory except that of ttMallocHost", device.name);
   if (findBlock(pointer, device.kind, &block) && block.type != ttMemoryTypeDevice)
     return fail(ttErrorHostMemoryAlreadyRegistered, "ttHostRegister: %p is registered already", pointer);
   if (addBlock({pointer, bytes, device.kind, ttMemoryTypeHost, /*registered=*/true, nullptr}))
@@ -125,7 +125,7 @@ static ttError_t unregisterHost(void *pointer) {
   HostBlock block;
   if (takeBlock(pointer, [](const HostBlock &block) { return block.registered; }, &block))
     return ttSuccess;
-  return fail(ttErrorHostMemoryNotRegistered, "ttHostUnregister: %p is not what ttHostRegister was given", pointer);
+  return fail(ttErrorHostMemoryNotRegistered, "ttHostUnregister: %p was not registered with ttHostRegister", pointer);
 }
 
 static ttError_t info(size_t *freeBytes, size_t *totalBytes) { return current().host->info(freeBytes, totalBytes); }

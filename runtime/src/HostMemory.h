@@ -13,7 +13,7 @@ namespace tilecc::rt {
 
 struct Kernel;
 
-// The launch attributes that devices with host memory know.
+// The launch attributes that devices with host memory support.
 struct HostAttributes {
   bool cooperative = false, devicesAlongZ = false;
 };
@@ -46,7 +46,7 @@ struct HostSet {
   ttError_t run() const { return device->set(to, byte, bytes); }
 };
 
-// DeviceKind's memory functions for both.
+// DeviceKind's memory functions for both devices.
 extern const DeviceMemory hostMemory;
 
 struct HostPool;
@@ -54,7 +54,7 @@ struct HostPool;
 //===-- HostBlocks.cpp: allocated blocks -------------------------------------------------------------------------===//
 
 struct HostBlock {
-  void *memory; // owned by the user, who frees it; not owned if from ttHostRegister
+  void *memory; // owned by the user, who frees it; not owned if it was registered with ttHostRegister
   size_t bytes;
   ttDeviceKind device;
   ttMemoryType type;

@@ -1,7 +1,7 @@
 //===-- HostPools.cpp - memory pools of devices that run on the host -------------------------------------------===//
 //
-// These pools cache nothing: they only count allocations, and malloc is the cache. So a program's use of pools is
-// checked and measured as on a GPU.
+// These pools cache nothing: they only count allocations, because malloc is the cache. Thus a program's use of pools is
+// checked and counted as on a GPU.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Device.h"
@@ -16,7 +16,7 @@ namespace tilecc::rt {
 
 // Copies of the runtime in one process share these objects, so the layout is part of the ABI version.
 struct HostPool {
-  bool isOfGpus; // otherwise of the CPU
+  bool isOfGpus; // otherwise the pool is the CPU's
   std::atomic<uint32_t> owners; // the user's handle and each block; the last one frees it, unless a default
   std::atomic<unsigned long long> used, usedHigh, threshold;
 };

@@ -1,6 +1,6 @@
 //===-- HostStreams.cpp ----------------------------------------------------------------------------------------===//
 //
-// Streams and events of devices that work in the calling thread: the CPU and the emulator.
+// Implements streams and events of devices that work in the calling thread: the CPU and the emulator.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "HostStreams.h"
@@ -136,7 +136,7 @@ ttError_t tilecc::rt::hostEventDone(ttEvent_t handle) {
   if (ttError_t error = checkHostEvent(handle))
     return error;
   if (fromHandle<HostEvent>(handle)->capture)
-    return fail(ttErrorCapturedEvent, "the event was last recorded in a capture, which is no point in time");
+    return fail(ttErrorCapturedEvent, "the event was last recorded in a capture, and has no time");
   return ttSuccess;
 }
 

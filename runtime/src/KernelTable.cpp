@@ -1,6 +1,6 @@
 //===-- KernelTable.cpp ----------------------------------------------------------------------------------------===//
 //
-// A hash table from host stubs to kernels that launches read without a lock.
+// A hash table from host stubs to kernels, which launches read without a lock.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "KernelTable.h"

@@ -31,12 +31,12 @@ public:
     }
   }
 
-  // Sets or replaces an entry. Returns false if out of memory, which cannot happen for a replacement. Under the
-  // registry's lock.
+  // Sets or replaces an entry. Returns false if out of memory, which cannot happen for a replacement. The caller holds
+  // the registry's lock.
   bool set(const void *stub, Kernel *kernel);
-  // Under the registry's lock.
+  // The caller holds the registry's lock.
   void erase(const void *stub);
-  // Frees everything. Under the registry's lock, when there are no kernels left for readers to look up.
+  // Frees everything. The caller holds the registry's lock, and there are no kernels left for readers to look up.
   void clear();
 
 private:

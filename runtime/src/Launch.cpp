@@ -35,7 +35,7 @@ static ttError_t checkAttributes(const Kernel &kernel, const ttLaunchConfig &con
     case ttLaunchAttributePriority:
     case ttLaunchAttributeDevicesAlongZ: break;
     default:
-      return fail(ttErrorInvalidValue, "kernel '%s': %d is no launch attribute of tile kernels", name, attribute.id);
+      return fail(ttErrorInvalidValue, "kernel '%s': %d is not a launch attribute of tile kernels", name, attribute.id);
     }
     if (seen & 1u << attribute.id)
       return fail(ttErrorInvalidValue, "kernel '%s': launch attribute %d is given twice", name, attribute.id);
@@ -177,7 +177,7 @@ ttError_t ttGraphReplaceKernelNodes(ttGraph_t graph, const ttGraphNode_t *nodes,
         return graphs.replaceChain(graph, nodes, count, kernel, config, params->args);
       },
       [&](const Peer &) {
-        return fail(ttErrorNotSupported, "ttGraphReplaceKernelNodes: the kernel is that of another library");
+        return fail(ttErrorNotSupported, "ttGraphReplaceKernelNodes: the kernel belongs to another library");
       });
 }
 
@@ -251,7 +251,7 @@ uint32_t __tilecc_launch(const void *stub, tilecc_dim3 grid, tilecc_dim3 block, 
   if (!kernel)
     return rememberFailure(failNoKernel(stub, 0));
   const tilecc_kernel &abi = *kernel->abi;
-  // One more than needed, because kernels may have no parameters.
+  // Allocate one more than needed, because kernels may have no parameters.
   auto **args = static_cast<void **>(__builtin_alloca((abi.param_count + 1) * sizeof(void *)));
   for (uint32_t i = 0; i < abi.param_count; ++i)
     args[i] = static_cast<char *>(packed->data) + abi.params[i].offset;

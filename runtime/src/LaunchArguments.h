@@ -7,21 +7,21 @@
 
 namespace tilecc::rt {
 
-// The arguments of a launch, with room on the stack of the function that uses this.
+// Declares arrays for the arguments and the tensor maps of a launch on the stack of the function that uses this macro.
 #define TILECC_ROOM_FOR_ARGUMENTS(kernel, entry, args, maps)                                                           \
   auto **args = static_cast<void **>(                                                                                  \
       __builtin_alloca(((kernel).param_count + (entry).map_count + countOwnArguments(entry)) * sizeof(void *)));       \
   auto *maps = static_cast<TensorMap *>(                                                                               \
       __builtin_alloca_with_align((entry).map_count * sizeof(TensorMap), 8 * alignof(TensorMap)))
 
-// How a variant is launched.
+// Options of a variant's launch.
 struct LaunchForm {
   bool overlaps;  // the launch need not wait for the one before it
   bool isInPairs; // clusters of two blocks should share copies, if numbers of blocks and programs allow it
 };
 
-// Calls launchFirst(), and then launches the last programs of a grid, from `first` on, by a variant for few programs.
-// Returns false, and launches nothing, if this variant's tensor maps cannot be encoded.
+// Calls launchFirst(), and then launches the last programs of a grid, starting with `first`, with a variant for few
+// programs. Returns false, and launches nothing, if this variant's tensor maps cannot be encoded.
 template <class LaunchFirst, class Use>
 inline bool launchWithTail(const tilecc_kernel &kernel, ttDim3 grid, uint32_t first, void **args, MapEncoders encoders,
                            uint32_t variant, const tilecc_gpu_entry &entry, LaunchFirst launchFirst, Use use,
@@ -63,14 +63,14 @@ inline bool launchClusters(uint64_t programs, uint32_t variant, const tilecc_gpu
 }
 
 // Chooses the variant of a launch and calls use(variant, blocks, args, form): the variant's number, the blocks that run
-// the programs, the kernel's arguments, and a LaunchForm. If the variant has tensor maps, `args` is a copy with them, which
-// lives until `use` returns. `entryOf(v)` returns the entry of a variant, and `blocksAtOnce(v)` is as for
-// chooseVariant.
+// the programs, the kernel's arguments, and a LaunchForm. If the variant has tensor maps, `args` is a copy that
+// includes them and lives until `use` returns. `entryOf(v)` returns the entry of a variant, and `blocksAtOnce(v)` is as
+// for chooseVariant.
 //
 // If programs at the end of the launch would leave multiprocessors idle, another variant launches these programs. `use`
-// is then called twice, the second time with a form that overlaps. If the launch has few programs, several clusters may run each of them. `means` says what the device can do beyond one launch with one
-// cluster for each program:
-//   exist()                            returns false if it can do nothing beyond that
+// is then called twice, the second time with a form that overlaps. If the launch has few programs, several clusters may
+// run each of them. `means` describes whether the device can do more than one launch with one cluster per program:
+//   exist()                            returns false if it cannot
 //   countClusters(variant, programs)   returns how many clusters should run each program
 //   allocate(bytes, zeros)             returns memory for the launch, whose first `zeros` bytes are 0, or null
 //   free(memory)                       frees it when the launch has ended
@@ -89,7 +89,8 @@ inline ttError_t withVariant(const tilecc_kernel &kernel, ttDim3 grid, void **ar
       ttError_t error;
       const bool numbers = numbersAll(entry, grid);
       const Tail tail = numbers ? chooseTail(kernel, args, variant, grid, blocksAtOnce) : Tail();
-      // Copies that begin inside of cache lines are limited by the second-level cache, and shared ones need half of it.
+      // Copies that do not begin at a cache line are limited by the L2 cache, and shared copies need half of its
+      // bandwidth.
       const bool isInPairs = laidOut.crossesLines && entry.persistent && entry.max_blocks > 1;
       auto launch = [&](ttDim3 blocks) { return use(variant, blocks, all, LaunchForm{false, isInPairs}); };
       if (tail.programs && means.exist()) {

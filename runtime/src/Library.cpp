@@ -64,7 +64,7 @@ static ttError_t open(ttLibrary_st &library) {
   (void)unloads.load(std::memory_order_acquire);
   auto *table = static_cast<const tilecc_library *>(dlsym(library.handle, TILECC_LIBRARY_SYMBOL));
   if (!table)
-    return fail(ttErrorInvalidKernelImage, "ttLibraryLoadData: the library is not one of tile kernels");
+    return fail(ttErrorInvalidKernelImage, "ttLibraryLoadData: the library is not a library of tile kernels");
   if (table->abi_version != TILECC_ABI_VERSION)
     return fail(
         ttErrorInvalidKernelImage,
@@ -101,7 +101,7 @@ static bool isWhole(const void *data, size_t bytes) {
 ttError_t ttLibraryLoadData(ttLibrary_t *result, const void *data, size_t bytes) {
   *result = nullptr;
   if (!isWhole(data, bytes))
-    return fail(ttErrorInvalidKernelImage, "ttLibraryLoadData: these %zu bytes are no library", bytes);
+    return fail(ttErrorInvalidKernelImage, "ttLibraryLoadData: these %zu bytes are not a library", bytes);
   auto *library = static_cast<ttLibrary_st *>(calloc(1, sizeof(ttLibrary_st)));
   if (!library)
     return fail(ttErrorMemoryAllocation, "not enough memory to load a library");

@@ -65,7 +65,7 @@ ttError_t ttMemGetInfo(size_t *freeBytes, size_t *totalBytes) {
 ttError_t tilecc::rt::checkKind(ttMemcpyKind kind) {
   if (kind >= ttMemcpyHostToHost && kind <= ttMemcpyDefault)
     return ttSuccess;
-  return fail(ttErrorInvalidMemcpyDirection, "%d is no direction of a copy (ttMemcpyKind)", static_cast<int>(kind));
+  return fail(ttErrorInvalidMemcpyDirection, "%d is not a copy direction (ttMemcpyKind)", static_cast<int>(kind));
 }
 
 // With TILECC_CPU_CHECKS, checks that a copy on the CPU device goes in the stated direction, as a GPU requires.
@@ -78,8 +78,9 @@ static ttError_t checkDirection(const DeviceKind &device, const void *to, const 
       return error;
     if (known.type == ttMemoryTypeManaged || isDevice == (known.type == ttMemoryTypeDevice))
       return ttSuccess;
-    return fail(ttErrorInvalidMemcpyDirection, "ttMemcpy: by its direction the %s is memory of the %s, and %p is not",
-                what, isDevice ? "device" : "host", pointer);
+    return fail(ttErrorInvalidMemcpyDirection,
+                "ttMemcpy: the direction requires the %s to be memory of the %s, but %p is not", what,
+                isDevice ? "device" : "host", pointer);
   };
   if (ttError_t error = check("destination", to, kind == ttMemcpyHostToDevice || kind == ttMemcpyDeviceToDevice))
     return error;

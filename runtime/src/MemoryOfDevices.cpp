@@ -1,7 +1,7 @@
 //===-- MemoryOfDevices.cpp - the public calls for memory that name devices ------------------------------------===//
 //
 // Managed memory, pools and peers. A device that is not of the current kind is the host, whose memory every kind of
-// device knows.
+// device can handle.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Device.h"
@@ -126,8 +126,8 @@ ttError_t ttMemPoolGetAttribute(ttMemPool_t pool, ttMemPoolAttr attribute, unsig
 
 //===-- Peers -----------------------------------------------------------------------------------------------------===//
 
-// The CPU's memory is host memory, which kernels of other devices access if it is page-locked. That is not a peer in
-// CUDA's sense.
+// The CPU's memory is host memory, which kernels of other devices can access if it is page-locked. The CPU is therefore
+// not a peer in CUDA's sense.
 ttError_t ttDeviceCanAccessPeer(int *can, int number, int peerNumber) {
   DEVICE_NUMBER(device, number);
   DEVICE_NUMBER(peer, peerNumber);

@@ -14,7 +14,7 @@
 
 using namespace tilecc::rt;
 
-// Set by the tool.
+// The tool sets these pointers.
 static NvtxFunctionPointer functions[NVTX_CBID_CORE_SIZE] = {};
 
 static int getModuleFunctionTable(int module, NvtxFunctionTable *table, unsigned *size) {
@@ -50,7 +50,7 @@ bool tilecc::rt::openNvtx() {
   if (initialize && initialize(getExportTable) && functions[NVTX_CBID_CORE_RangePushA] &&
       functions[NVTX_CBID_CORE_RangePop])
     return true;
-  fprintf(stderr, "tilecc: NVTX_INJECTION64_PATH=%s: is no tool that takes ranges\n", path);
+  fprintf(stderr, "tilecc: NVTX_INJECTION64_PATH=%s: is not a tool that accepts ranges\n", path);
   return false;
 }
 

@@ -161,7 +161,7 @@ static bool readScopes(const ProfileMemory &memory, void *variable, Scopes &scop
 }
 
 namespace {
-// Writes what one warp did.
+// Writes the records of one warp.
 class Warp {
 public:
   Warp(const Kernel &kernel, const Scopes &scopes, const RecordedLaunch &launch, uint32_t number)
@@ -171,7 +171,7 @@ public:
   }
 
   bool hasEnded() const { return part.end_time != 0; }
-  // There may have been more records.
+  // If all rows are used, records may have been lost.
   bool isFull() const { return records == launch.rows; }
 
   // `zero`: the time on the trace's clock at which the device's clock was 0.

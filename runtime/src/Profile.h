@@ -1,8 +1,8 @@
 //===-- Profile.h - times inside kernels, for the trace --------------------------------------------------------===//
 //
 // With TILECC_PROFILE, the first launches of a kernel that was compiled with -fprofile-tile record into a buffer, one
-// launch or graph at a time. They are waited for, and become rows of the trace. Observation must not affect the
-// program: what cannot be recorded is reported on standard error.
+// launch or graph at a time. The runtime waits for them and writes their records to the trace. Observation must not
+// affect the program: failures to record are reported on standard error.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_PROFILE_H
@@ -13,7 +13,7 @@
 
 namespace tilecc::rt {
 
-// The functions of a device that a profile needs. Copies wait until they are done.
+// The functions of a device that a profile needs. Copies are synchronous.
 struct ProfileMemory {
   ttError_t (*allocate)(void **pointer, size_t bytes);
   ttError_t (*free)(void *pointer);
@@ -21,17 +21,17 @@ struct ProfileMemory {
   ttError_t (*synchronize)(); // all launches
 };
 
-// The addresses of an entry's variables on the device (tilecc/profile.h); null: nothing is recorded.
+// The addresses of an entry's variables on the device (tilecc/profile.h); null if nothing is recorded.
 struct ProfileVariables {
   void *profile = nullptr, *scopes = nullptr;
   explicit operator bool() const { return profile != nullptr; }
 };
 
-// Returns the variables of an entry; null if its code does not record, or if no profile is requested. `find` returns
-// the address of a variable of the module, or null.
+// Returns the variables of an entry, which are null if its code does not record or if no profile is requested. `find`
+// returns the address of a variable of the module, or null.
 ProfileVariables findProfile(const char *symbol, void *(*find)(void *module, const char *name), void *module);
 
-// Held during launches that are recorded, because the code of a kernel has one variable.
+// A lock that is held during launches that are recorded, because the code of a kernel has only one variable.
 class ProfileGuard {
 public:
   ProfileGuard();
@@ -42,7 +42,7 @@ public:
 // Returns true if the next launch of a kernel is one of those that should be recorded; a ProfiledLaunch must follow.
 bool wantsProfile(Kernel &kernel);
 
-// Returns how many warps record.
+// Returns the number of warps that record.
 uint64_t countRecordingWarps(ttDim3 blocks, uint32_t threads);
 
 // The launch of a kernel whose code records, or of a graph that may contain such launches. Needs a ProfileGuard.
@@ -59,7 +59,7 @@ private:
   const ProfileMemory &memory;
   Kernel &kernel;
   ProfileVariables variables; // null: nothing is recorded
-  uint64_t warps, start = 0; // how many record; on the trace's clock
+  uint64_t warps, start = 0; // the number of warps that record; the start on the trace's clock
   void *buffer = nullptr; // owned, on the device
   tilecc_gpu_profile profile = {}; // the variable's value during the launch
 };

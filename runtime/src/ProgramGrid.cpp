@@ -7,7 +7,7 @@ static uint32_t &along(ttDim3 &grid, uint32_t axis) { return axis == 0 ? grid.x 
 
 bool tilecc::rt::layOutPrograms(ttDim3 grid, const tilecc_variant &variant, const tilecc_gpu_entry &entry,
                                 ProgramGrid *result) {
-  grid.x *= countParts(variant); // the choice of the variant has checked that it fits
+  grid.x *= countParts(variant); // cannot overflow: the choice of the variant has checked it
   result->blocks = grid;
   if (const uint32_t axes = entry.persistent ? entry.persistent : entry.numbered) {
     uint64_t all = 1;
@@ -38,7 +38,7 @@ uint64_t tilecc::rt::countRounds(ttDim3 grid, const tilecc_variant &variant, con
 }
 
 uint32_t tilecc::rt::countTail(uint64_t programs, uint64_t active) {
-  constexpr uint64_t maxRounds = 12; // of more, the tail is too small a part
+  constexpr uint64_t maxRounds = 12; // with more rounds, the tail is too small a part of the launch
   const bool isWorthIt = active && programs > active && programs / active <= maxRounds;
   return isWorthIt ? static_cast<uint32_t>(programs % active) : 0;
 }

@@ -6,21 +6,21 @@
 
 namespace tilecc::rt {
 
-// The number of programs. It fits, because a grid is within the limits that Launch.cpp checks.
+// Returns the number of programs. It cannot overflow, because Launch.cpp checks the limits of a grid.
 inline uint64_t countAll(ttDim3 grid) { return uint64_t(grid.x) * grid.y * grid.z; }
 
-// The number of programs that run each program of the grid.
+// Returns the number of programs that together run each program of the grid.
 inline uint32_t countParts(const tilecc_variant &variant) { return variant.parts > 1 ? variant.parts : 1; }
 
 // The grid that an entry runs for a grid of programs.
 struct ProgramGrid {
-  ttDim3 blocks;        // of a persistent kernel: as many as programs
-  // passed after the tensor maps: of programs along axes; then of the launch's first program or, if the kernel is
-  // persistent, of all its programs
+  ttDim3 blocks;        // for a persistent kernel, as many blocks as programs
+  // The numbers that are passed after the tensor maps: the numbers of programs along the axes, and then the number of
+  // the launch's first program or, if the kernel is persistent, of all its programs.
   uint32_t numbers[4];
   bool crossesLines = false; // rows of some tensor do not begin with cache lines, so that copies cost twice as much
-  // if the entry has cluster_bytes
-  uint32_t clusters = 1; // that run each program
+  // The rest is for entries with cluster_bytes.
+  uint32_t clusters = 1; // the number that run each program
   void *memory = nullptr;
 };
 
@@ -41,17 +41,17 @@ inline bool numbersAll(const tilecc_gpu_entry &entry, ttDim3 grid) {
   return entry.numbered && (entry.numbered > 1 || grid.y == 1) && (entry.numbered > 2 || grid.z == 1);
 }
 
-// Returns how many numbers of programs are passed to the kernel.
+// Returns the number of program counts and indices that are passed to the kernel.
 inline uint32_t countNumbers(const tilecc_gpu_entry &entry) {
   return entry.numbered ? entry.numbered + 1 : entry.persistent ? entry.persistent : entry.programs > 1;
 }
 
-// Returns how many clusters (or blocks) should run each program of a launch of few programs. `activeOf(size)` returns
-// how many clusters of `size` blocks run at the same time. Larger clusters have fewer sums to add up in global memory.
-// They are therefore preferred to smaller clusters, even if they leave a few multiprocessors idle.
+// Returns the number of clusters (or blocks) that should run each program of a launch of few programs. `activeOf(size)`
+// returns the number of clusters of `size` blocks that run at the same time. Larger clusters leave fewer partial sums
+// to add up in global memory, so they are preferred, even if they leave a few multiprocessors idle.
 template <class ActiveOf> inline uint32_t countClusters(uint64_t programs, uint32_t maxBlocks, ActiveOf activeOf) {
   constexpr uint64_t percentOfMost = 90, percentThatGains = 125;
-  auto blocksOf = [&](uint32_t size) { return activeOf(size) / programs * size; }; // that run each program
+  auto blocksOf = [&](uint32_t size) { return activeOf(size) / programs * size; }; // the blocks that run each program
   uint64_t most = 0, ofOneCluster = 0;
   for (uint32_t size = 1; size == 1 || size <= maxBlocks; ++size) {
     const uint64_t blocks = blocksOf(size);
@@ -66,7 +66,7 @@ template <class ActiveOf> inline uint32_t countClusters(uint64_t programs, uint3
   return 1;
 }
 
-// Returns how many arguments follow the tensor maps.
+// Returns the number of arguments that follow the tensor maps.
 inline uint32_t countOwnArguments(const tilecc_gpu_entry &entry) {
   return countNumbers(entry) + (entry.cluster_bytes ? 2 : 0);
 }
@@ -75,7 +75,7 @@ inline uint32_t countOwnArguments(const tilecc_gpu_entry &entry) {
 // the other axes, no number keeps all of them busy, each program gets its own block.
 uint32_t countBlocks(ttDim3 blocks, uint32_t most);
 
-// The same for a launch in clusters of two of these blocks. Returns 0 if the programs cannot be run so.
+// Returns the same number for a launch in clusters of two blocks, or 0 if the programs cannot run in pairs.
 inline uint32_t countBlocksInPairs(ttDim3 blocks, uint32_t most) {
   return blocks.x % 2 == 0 ? countBlocks(blocks, most) / 2 * 2 : 0;
 }

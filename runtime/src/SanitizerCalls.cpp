@@ -1,7 +1,7 @@
 //===-- SanitizerCalls.cpp -------------------------------------------------------------------------------------===//
 //
-// With -fsanitize=thread, host code compiled by tcc calls functions that GCC's libtsan lacks, if a project links with
-// g++. Clang's libtsan has them, so this archive member is then not used.
+// With -fsanitize=thread, host code compiled by tcc calls functions that GCC's libtsan lacks. This file provides them
+// for projects that link with g++. Clang's libtsan has them, so this archive member is not used with it.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include <string.h>

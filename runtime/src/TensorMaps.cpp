@@ -12,7 +12,7 @@
 
 using namespace tilecc::rt;
 
-// The value of an integer argument, which is little-endian.
+// Returns the value of an integer argument, which is little-endian.
 static int64_t readInteger(const tilecc_param &param, const void *arg) {
   int64_t value = 0;
   memcpy(&value, arg, param.size);
@@ -20,20 +20,20 @@ static int64_t readInteger(const tilecc_param &param, const void *arg) {
   return static_cast<int64_t>(static_cast<uint64_t>(value) << unused) >> unused;
 }
 
-// CU_TENSOR_MAP_DATA_TYPE_UINT8, UINT16, FLOAT32 (for reductions, which add floats) and UINT64.
+// Returns CU_TENSOR_MAP_DATA_TYPE_UINT8, UINT16, FLOAT32 (for reductions, which add floats) or UINT64.
 static int typeOf(const tilecc_tensor_map &map) {
   return map.element_bytes == 1 ? 0 : map.element_bytes == 2 ? 1 : map.element_bytes == 4 ? 7 : 4;
 }
-// CU_TENSOR_MAP_SWIZZLE_NONE, 32B, 64B and 128B.
+// Returns CU_TENSOR_MAP_SWIZZLE_NONE, 32B, 64B or 128B.
 static int swizzleOf(const tilecc_tensor_map &map) {
   return map.swizzle == 0 ? 0 : map.swizzle == 32 ? 1 : map.swizzle == 64 ? 2 : 3;
 }
 constexpr int promotion256 = 3; // L2 fetches 256 bytes
 
-// Returns false if there is no such map: the tensor has no elements, or its pitch is too large or negative.
+// Encodes a map. Returns false if there is none: the tensor has no elements, or its pitch is too large or negative.
 static bool encode(const tilecc_kernel &kernel, const tilecc_tensor_map &described, void *const *args,
                    EncodeTiled encode, TensorMap *map, bool *crossesLines) {
-  constexpr uint64_t line = 128; // of the caches
+  constexpr uint64_t line = 128; // the size of a cache line
   auto read = [&](uint32_t parameter) { return readInteger(kernel.params[parameter], args[parameter]); };
   uint64_t strides[TILECC_MAP_DIMENSIONS - 1], sizes[TILECC_MAP_DIMENSIONS];
   memcpy(strides, described.strides, sizeof(strides));
@@ -100,7 +100,7 @@ static uint32_t run(const tilecc_kernel &kernel, const tilecc_tensor_map &map, v
   return count;
 }
 
-// Returns false if there is no such map.
+// Encodes a map of images. Returns false if there is none.
 static bool encodeImage(const tilecc_kernel &kernel, const tilecc_tensor_map &described, void *const *args,
                         EncodeIm2col encode, TensorMap *map) {
   constexpr uint32_t most = TILECC_IMAGE_DIMENSIONS;

@@ -31,7 +31,7 @@ struct MapEncoders {
 // another variant must be launched.
 bool addTensorMaps(const tilecc_kernel &kernel, const tilecc_gpu_entry &entry, void *const *args, MapEncoders encoders,
                    TensorMap *maps, ProgramGrid &laidOut, void **copy);
-// Reports that there is no other variant.
+// Fails because no tensor map exists for the arguments and there is no other variant.
 ttError_t failTensorMaps(const tilecc_kernel &kernel);
 
 } // namespace tilecc::rt

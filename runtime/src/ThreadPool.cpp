@@ -150,7 +150,7 @@ static void takePart(Job &job, void *scratch) {
   }
 }
 
-// Under the lock.
+// The caller holds the lock.
 static void unlist(Job &job) {
   if (!job.listed)
     return;
@@ -161,7 +161,7 @@ static void unlist(Job &job) {
   job.listed = false;
 }
 
-// Returns the first job with items left; removes jobs without. Under the lock.
+// Returns the first job with items left, and removes jobs without. The caller holds the lock.
 static Job *firstJob() {
   while (pool.jobs && pool.jobs->exhausted())
     unlist(*pool.jobs);
@@ -200,13 +200,13 @@ static void *workerMain(void *) {
   return nullptr;
 }
 
-// Starts workers under the lock. Continues without threads that cannot be started.
+// Starts workers. Continues without threads that cannot be started. The caller holds the lock.
 static void startWorkers(unsigned wanted) {
   pool.started = true;
   pool.threads = static_cast<pthread_t *>(calloc(wanted ? wanted : 1, sizeof(pthread_t)));
   if (!pool.threads)
     return;
-  // Signals are for the program's own threads.
+  // Workers block signals, which are for the program's own threads.
   sigset_t all, before;
   sigfillset(&all);
   for (int fault : {SIGSEGV, SIGBUS}) // cpu/CpuChecks.h attributes these to a kernel

@@ -32,7 +32,7 @@ struct Lane {
 
 static constinit Mutex traceLock;
 static constinit int file = -1;
-// Everything below is under the lock.
+// The lock guards everything below.
 static char buffer[bufferSize];
 static constinit size_t used = 0;
 static constinit Lane lanes[maxLanes] = {};
@@ -87,7 +87,7 @@ static void flush() {
   for (size_t written = 0; written < used;) {
     ssize_t result = write(file, buffer + written, used - written);
     if (result < 0 && errno != EINTR)
-      break; // give up: the program is more important
+      break; // give up: writing the trace must not delay the program
     written += result > 0 ? result : 0;
   }
   flock(file, LOCK_UN);
@@ -135,7 +135,7 @@ bool tilecc::rt::openTrace(bool *profiles) {
   return true;
 }
 
-// Adds a line, given in printf style without the preceding comma. Under the lock.
+// Adds a line, given in printf style without the preceding comma. The caller holds the lock.
 __attribute__((format(printf, 1, 2))) static void addLine(const char *format, ...) {
   if (used + longestLine + endSize > bufferSize)
     flush();

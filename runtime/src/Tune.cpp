@@ -161,7 +161,7 @@ static ttError_t addRow(TuneState &state, const tilecc_kernel &row) {
   }
   if (row.param_count != state.kernel.param_count)
     return fail(ttErrorInvalidValue,
-                "kernels '%s' and '%s' have other parameters, and cannot be rows of one tuned kernel",
+                "kernels '%s' and '%s' have different parameters, and cannot be rows of one tuned kernel",
                 state.kernel.display_name, row.display_name);
   for (uint32_t i = 0; i < row.param_count; ++i)
     if (params[i].kind == TILECC_PARAM_OTHER)
@@ -205,7 +205,7 @@ static ttError_t makeState(const ttTuneRequest &request, TuneState **result) {
 
 //===-- Making a choice -------------------------------------------------------------------------------------------===//
 
-// Under the lock.
+// The caller holds the lock.
 static void readVariable() {
   const TuneOptions &options = tuneOptions();
   if (!hasReadVariable && !options.isFresh && *options.table && loadTuneTable(options.table, /*isOfVariable=*/true))
@@ -221,7 +221,7 @@ static ttError_t takeFirst(const ttTuneRequest &request, unsigned *row) {
         (first < 0 || (request.costs && request.costs[i] < request.costs[first])))
       first = i;
   if (first < 0)
-    return fail(ttErrorInvalidValue, "no configuration of a tuned kernel is for these arguments");
+    return fail(ttErrorInvalidValue, "no configuration of the tuned kernel is valid for these arguments");
   fprintf(stderr, "tilecc: a launch is not tuned: another thread has been measuring for longer than %g s\n",
           tuneOptions().wait);
   *row = first;

@@ -106,7 +106,7 @@ void Chooser::keepCheapest() {
   }
 }
 
-// Takes the row that the table has, if it can be used.
+// Takes the table's row for this problem, if it can be used.
 bool Chooser::isIn(const TuneTable &table, const char *origin, unsigned *row) {
   double microseconds;
   if (!findInTuneTable(table, problem, row, &microseconds) || *row >= request.rows || !rows[*row].isCandidate ||
@@ -277,7 +277,7 @@ ttError_t Chooser::choose(unsigned *row, bool *holds) {
     return error;
   bool isForced = forcedRow(options, state.name, row);
   if (isForced && *row >= request.rows)
-    return fail(ttErrorInvalidValue, "TILECC_TUNE_CHOICE: kernel '%s' has no row %u, but %u of them", state.name, *row,
+    return fail(ttErrorInvalidValue, "TILECC_TUNE_CHOICE: kernel '%s' has no row %u; it has %u rows", state.name, *row,
                 request.rows);
   if (isForced && !(request.status && request.status[*row] == TT_TUNE_EXCLUDED)) {
     snprintf(source, sizeof(source), "forced by TILECC_TUNE_CHOICE");
@@ -314,8 +314,8 @@ ttError_t tilecc::rt::loadTuneTable(const char *path, bool isOfVariable) {
   return ttSuccess;
 }
 
-// Frees what a closed library loaded. The program's tables stay until the process ends, because other threads may still
-// use them.
+// Frees the tables that a closed library has loaded. The program's tables stay until the process ends, because other
+// threads may still use them.
 __attribute__((destructor)) static void forgetTables() {
   if (isInMainProgram(&made))
     return;

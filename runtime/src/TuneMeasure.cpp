@@ -25,7 +25,7 @@ constexpr double farBehind = 1.25;
 constexpr uint64_t budget = 1'000'000'000; // nanoseconds; no round starts later
 constexpr float withoutWarmUp = 20; // milliseconds; slower kernels need no warm-up run
 
-// Lets another thread's capture continue: nothing done here is part of it.
+// Allows these calls during another thread's capture, of which they are not part.
 class OutsideCaptures {
 public:
   OutsideCaptures() { ttThreadExchangeStreamCaptureMode(&mode); }

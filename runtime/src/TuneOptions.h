@@ -17,7 +17,7 @@ struct TuneOptions {
 // Reads the environment at the first call. Thread-safe.
 const TuneOptions &tuneOptions();
 
-// The row that TILECC_TUNE_CHOICE selects for a kernel. Returns false if it selects none.
+// Finds the row that TILECC_TUNE_CHOICE selects for a kernel. Returns false if it selects none.
 bool forcedRow(const TuneOptions &options, const char *kernel, unsigned *row);
 
 // The folder in the user's cache for kernels with this code hash. Returns false if the user has no cache folder.

@@ -9,7 +9,7 @@
 namespace tilecc::rt {
 
 // The properties of a launch's arguments that variants depend on. Sets have one bit per parameter; the highest bit
-// stands for all parameters without their own.
+// represents all parameters that have no bit of their own.
 struct ArgumentFacts {
   unsigned char pointers = 0;       // the lowest bytes of all pointers, combined
   uint32_t ones = 0;                // integers equal to 1
@@ -18,23 +18,24 @@ struct ArgumentFacts {
   bool hasScales = false, arePositive = true; // about floating-point arguments that variants depend on
 };
 
-// Variants with these demands are for some numbers of programs.
+// The demands that restrict a variant to certain numbers of programs.
 enum : uint32_t { demandsOnGrid = TILECC_FEW_BLOCKS | TILECC_ONE_WAVE | TILECC_SHORTER_ROUNDS };
 
-// Returns true if a kernel's variants depend on the number of programs; then the first variant does.
+// Returns true if a kernel's variants depend on the number of programs, in which case the first variant does.
 inline bool asksForGrid(const tilecc_kernel &kernel) { return kernel.variants[0].demands & demandsOnGrid; }
 
 // The properties of a kernel's variants that a device knows.
 struct BlocksAtOnce {
-  // the largest number of programs for which a variant with TILECC_FEW_BLOCKS or TILECC_ONE_WAVE is meant
+  // the largest number of programs for which a variant with TILECC_FEW_BLOCKS or TILECC_ONE_WAVE is intended
   uint64_t maxPrograms = 0;
-  // how many blocks run at once; for variants with TILECC_SHORTER_ROUNDS, the ones after them, and numbered ones
+  // the number of blocks that run at once; set for variants with TILECC_SHORTER_ROUNDS, the variants after them, and
+  // numbered variants
   uint64_t active = 0;
-  const tilecc_gpu_entry *entry = nullptr; // if the numbers above are known
+  const tilecc_gpu_entry *entry = nullptr; // set if the numbers above are known
 };
 
-// For variants with demands on the grid, which are not chosen then. Devices that know how many of their blocks run at
-// the same time pass their own function instead.
+// A function for devices that do not know how many of their blocks run at the same time: variants with demands on the
+// grid are then not chosen.
 inline BlocksAtOnce unknownBlocks(uint32_t) { return {}; }
 
 // Returns true if the rounds of `variant` take less time than those of the variant after it.
@@ -45,7 +46,7 @@ inline bool hasShorterRounds(const tilecc_kernel &kernel, uint32_t variant, ttDi
     return blocks.active ? countRounds(grid, kernel.variants[v], *blocks.entry, blocks.active) : 0;
   };
   if (const BlocksAtOnce blocks = blocksAtOnce(variant); !blocks.entry || blocks.entry->programs <= 1)
-    return false; // code for a device on which programs have a block each
+    return false; // this code is for a device on which each program has its own block
   const uint64_t own = count(variant), others = count(variant + 1);
   return own && others && own * kernel.variants[variant].round_percent < others * 100;
 }
@@ -150,7 +151,7 @@ inline uint32_t chooseVariant(const tilecc_kernel &kernel, void *const *args, tt
   return variant;
 }
 
-// The last programs of a launch, for which another variant is faster.
+// The last programs of a launch, if another variant runs them faster.
 struct Tail {
   uint32_t programs = 0; // 0: there is none
   uint32_t variant = 0;

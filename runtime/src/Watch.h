@@ -28,7 +28,7 @@ ttError_t watchLaunch(const DeviceKind &device, Kernel &kernel, const ttLaunchCo
 // interval.
 class WatchedWork {
 public:
-  enum Place { onHost, inStream }; // inStream: a GPU does it later
+  enum Place { onHost, inStream }; // inStream: a GPU executes the work later
   WatchedWork(const DeviceKind *device, Place place, const char *category, const char *name,
               ttStream_t stream = nullptr, unsigned long long bytes = 0);
   ~WatchedWork();

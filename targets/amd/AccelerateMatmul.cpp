@@ -49,7 +49,8 @@ public:
   }
 
 private:
-  /// Returns the 8-bit floats that both operands are extended from, if they are (f16 represents all of them exactly).
+  /// Returns the tiles of 8-bit floats from which both operands are extended, if they are (f16 represents all of them
+  /// exactly).
   std::optional<SmallVector<Value>> findFloat8Operands() {
     SmallVector<Value> found;
     for (Value operand : {dot.getA(), dot.getB()}) {
@@ -64,8 +65,8 @@ private:
     return found;
   }
 
-  /// An instruction with 32 rows reads half as many operands per multiplication as one with 16, and is as fast. It is
-  /// chosen if every warp gets at least one (for results distributed by rows, one with its own rows).
+  /// Returns the best instruction. One with 32 rows reads half as many operands per multiplication as one with 16, and
+  /// is as fast. It is chosen if every warp gets at least one (for results distributed by rows, one with its own rows).
   const MatrixInstruction *findInstruction(ArrayRef<Value> operands) {
     int64_t rows = shape[rank - 2], columns = shape[rank - 1], batch = rank == 3 ? shape[0] : 1;
     auto find = [&](unsigned size) {
@@ -89,9 +90,9 @@ private:
     return used < (isShort ? size * size / 4 : size * size) || depth < getTile(instruction).getLanesAlongK();
   }
 
-  /// Returns the number of adjacent elements along the contracted axis per lane. It is 16 bytes, which are loaded at
-  /// once, if the axis has as many. If the left operand is computed from another dot, it is the number of adjacent
-  /// elements that the lane has in that dot's result.
+  /// Returns the number of adjacent elements along the contracted axis per lane. If the axis is long enough, these are
+  /// 16 bytes, which are loaded at once. If the left operand is computed from another dot, the number is that of the
+  /// adjacent elements that the lane has in that dot's result.
   unsigned chooseKWidth(const MatrixInstruction &instruction, unsigned elementBytes) {
     AmdMatrixTile tile = getTile(instruction);
     unsigned wanted = hasDotAsLeftOperand(dot) && !tile.copiesOperands ? tile.rowRun : 16 / elementBytes;

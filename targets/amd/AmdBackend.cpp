@@ -1,6 +1,6 @@
 //===- AmdBackend.cpp - facts about AMD GPUs that the compiler needs before code generation -----------------------===//
 //
-// The registry entry of this folder.
+// The back end for AMD's GPUs, as the registry lists it.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -74,7 +74,7 @@ public:
   mlir::LogicalResult checkLibraryCalls(mlir::ModuleOp, StringRef) const override { return mlir::success(); }
   void buildLoopPasses(mlir::OpPassManager &pm, const LoopStages &stages) const override {
     pm.addPass(mlir::createCanonicalizerPass());
-    pm.addPass(mlir::createLoopInvariantCodeMotionPass()); // operands from outside are converted before a loop
+    pm.addPass(mlir::createLoopInvariantCodeMotionPass()); // hoists conversions of operands
     pm.addPass(createTritonGPUAssignLatencies({.numStages = stages.wanted, .maxStages = stages.most}));
     pm.addPass(createTritonGPUScheduleLoops());
     pm.addPass(createTritonGPUPipeline({.hasMoreSlots = stages.hasMoreSlots}));

@@ -24,7 +24,7 @@ public:
   using PortableCodeGenerator::PortableCodeGenerator;
 
   std::string retarget(StringRef, const Target &) const override {
-    reportFatalInternalError("code for one of AMD's GPUs is no other's");
+    reportFatalInternalError("code for one AMD GPU cannot be retargeted to another");
   }
 
 protected:

@@ -1,6 +1,6 @@
 //===- AmdPatterns.h - helpers and patterns for AMD GPUs ---------------------------------------------------*- C++ -*-//
 //
-// Shared by the files of this folder that generate the LLVM dialect.
+// The files of this folder that generate the LLVM dialect share these functions.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,7 +1,7 @@
 //===- AmdTargetInfo.cpp - thread ids, shuffles, memory accesses and waits on AMD GPUs ----------------------------===//
 //
-// A warp is a wave; a program is a work-group. Shared memory is LDS, with 32-bit pointers. Predicated stores and atomic
-// accesses are branches, which the hardware executes with a lane mask.
+// A warp is a wave, and a program is a work-group. Shared memory is LDS, with 32-bit pointers. Predicated stores and
+// atomic accesses are branches, which the hardware executes with a lane mask.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -26,8 +26,7 @@ Value callIntrinsic(OpBuilder &builder, Location loc, StringRef name, Type resul
 
 namespace {
 
-/// How DPP, which reads another lane's register as an operand, selects the lane (LLVM's AMDGPU user guide, dpp_ctrl). A
-/// row is 16 lanes.
+/// Selects the lane whose register DPP reads as an operand (LLVM's AMDGPU user guide, dpp_ctrl). A row is 16 lanes.
 enum Dpp : int32_t {
   quadPerm = 0x000, ///< permutes 4 lanes; two bits per lane
   rowRotate8 = 0x128,
@@ -100,7 +99,7 @@ public:
                             constantI32(builder, loc, int32_t(0xfedcba98)), no, no});
     }
     if (mask < 32) {
-      // Within 32 lanes: ANDs the lane number with bits 0-4, and XORs the result with bits 10-14.
+      // Within 32 lanes, the control ANDs the lane number with bits 0-4, and XORs the result with bits 10-14.
       constexpr int32_t keepsAll = 0x1f;
       return callIntrinsic(builder, loc, "llvm.amdgcn.ds.swizzle", i32,
                            {value, constantI32(builder, loc, int32_t(mask << 10) | keepsAll)});
@@ -260,7 +259,7 @@ public:
   }
 
 private:
-  /// Becomes metadata (!fpmath) in CodeObject.cpp.
+  /// This flag becomes metadata (!fpmath) in CodeObject.cpp.
   static constexpr LLVM::FastmathFlags approximateFlag = LLVM::FastmathFlags::afn;
 
   static unsigned getBytes(VectorType type) { return type.getNumElements() * type.getElementTypeBitWidth() / 8; }
@@ -279,8 +278,8 @@ private:
     llvm_unreachable("all scopes are listed");
   }
 
-  /// Returns the address of zeros in the code object, as many as the widest access reads. Lanes whose predicate is
-  /// false load these zeros, so a load needs no branch.
+  /// Returns the address of zeros in the code object, enough for the widest access. Lanes whose predicate is false load
+  /// these zeros, so a load needs no branch.
   Value getZeros(OpBuilder &builder, Location loc) const {
     static constexpr StringLiteral symbol = "tilecc_zeros";
     auto module = builder.getBlock()->getParentOp()->getParentOfType<ModuleOp>();
@@ -288,7 +287,7 @@ private:
       OpBuilder::InsertionGuard guard(builder);
       builder.setInsertionPointToStart(module.getBody());
       auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), widestAccessBits / 8);
-      Location nowhere = builder.getUnknownLoc(); // not that of a call, which only functions may have
+      Location nowhere = builder.getUnknownLoc(); // only functions may have the location of a call
       auto zeros = LLVM::GlobalOp::create(builder, nowhere, type, /*isConstant=*/true, LLVM::Linkage::Internal, symbol,
                                           Attribute(), /*alignment=*/widestAccessBits / 8, getGlobalAddressSpace());
       builder.createBlock(&zeros.getInitializerRegion());
@@ -302,7 +301,8 @@ private:
     return predicate ? LLVM::ZeroOp::create(builder, loc, type).getResult() : Value();
   }
 
-  /// A fence that orders accesses to LDS alone does not wait for loads and stores of global memory.
+  /// Emits a barrier between fences. A fence that only orders accesses to LDS does not wait for loads and stores of
+  /// global memory.
   static void waitFor(OpBuilder &builder, Location loc, StringRef scope, StringRef barrier, bool ordersGlobal = true) {
     auto fence = [&](LLVM::AtomicOrdering ordering) {
       auto op = LLVM::FenceOp::create(builder, loc, ordering, scope);

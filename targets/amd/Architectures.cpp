@@ -1,6 +1,6 @@
 //===- Architectures.cpp - the table of AMD GPU architectures -----------------------------------------------------===//
 //
-// Read by the back end and, through it, by every pass that needs the warp size. To support a new GPU, add a row.
+// The back end reads the table, and through it every pass that needs the warp size. To support a new GPU, add a row.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -18,7 +18,7 @@ namespace tilecc::amd {
 /// CDNA has waves of 64 lanes and MFMA instructions; RDNA has waves of 32 lanes and WMMA instructions.
 enum class Family { CDNA2, CDNA3, CDNA4, RDNA3, RDNA4 };
 
-/// Encodings of 8-bit floats: OCP's, which the language has, and those of gfx942, which have other biases.
+/// The encodings of 8-bit floats: OCP's, which the language has, and those of gfx942, which have other biases.
 enum class Float8 { None, Fnuz, Ocp };
 
 struct Facts final : GpuFacts {
@@ -35,8 +35,8 @@ struct Facts final : GpuFacts {
   unsigned getMatrixVersion() const {
     return isCdna() ? 2 + unsigned(family) - unsigned(Family::CDNA2) : 1 + unsigned(family) - unsigned(Family::RDNA3);
   }
-  /// Returns LLVM features in addition to those of the processor. Halves of registers are not separate registers: in
-  /// LLVM 22, real-true16 copies 16 bits from registers that do not exist.
+  /// Returns LLVM features in addition to those of the processor. Disables real-true16, with which halves of registers
+  /// are separate registers: LLVM 22 then copies 16 bits from registers that do not exist.
   llvm::StringRef getFeatures() const { return isCdna() ? "" : "-real-true16"; }
 
   bool fits(int64_t bytesOfSharedMemory) const override { return bytesOfSharedMemory <= sharedBytes; }

@@ -1,6 +1,6 @@
 //===- CodeObject.cpp - compiles LLVM IR to code objects ----------------------------------------------------------===//
 //
-// Called by the AMD code generator with all kernels of a source file.
+// The AMD code generator calls this with all kernels of a source file.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- CodeObject.h - compiles LLVM IR to code objects -----------------------------------------------------*- C++ -*-//
 //
-// The last stage of compilation for AMD GPUs, in process: LLVM's back end and lld. It does not use ROCm.
+// The last stage of compilation for AMD GPUs, which runs LLVM's back end and lld in this process. It does not use ROCm.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

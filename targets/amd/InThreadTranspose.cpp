@@ -1,7 +1,7 @@
 //===- InThreadTranspose.cpp - lets threads load blocks of operands that are stored across the contracted axis ----===//
 //
-// See Passes.td. Lanes and warps are assigned as for wide loads of rows. Only the elements of a thread change: they are
-// adjacent rows instead of distant ones.
+// See Passes.td. Lanes and warps are assigned as for wide loads of rows. Only the elements of a thread change: its rows
+// are adjacent instead of distant.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -17,8 +17,8 @@ namespace tilecc::amd {
 
 namespace {
 
-/// Follows the operand of a dot to the load that it is computed from by elementwise operations, without other users on
-/// the way. `contracted` becomes the load's axis that corresponds to it. Returns null if there is no such load.
+/// Follows the operand of a dot to the load from which it is computed by elementwise operations, without other users on
+/// the way. Sets `contracted` to the corresponding axis of the load. Returns null if there is no such load.
 tt::LoadOp findLoad(Value operand, unsigned &contracted) {
   while (Operation *op = operand.getDefiningOp()) {
     if (!operand.hasOneUse())

@@ -18,7 +18,7 @@ namespace tilecc::amd {
 
 namespace {
 
-/// Coordinates of an element: batch (0 if there is none), row, column.
+/// The coordinates of an element: batch (0 if there is none), row, column.
 using Coordinates = std::array<uint32_t, 3>;
 
 /// Calls `visit` for each register of a tile, with its position relative to that of the lane and the warp.
@@ -64,7 +64,7 @@ public:
     for (const Square &square : squares)
       accumulators.push_back(
           packVector(builder, loc, llvm::map_to_vector(square.registers, [&](unsigned reg) { return c[reg]; })));
-    // Issues step k of all squares before the next step: an instruction waits for the one that produces its
+    // Issue step k of all squares before the next step, because an instruction waits for the one that produces its
     // accumulator.
     unsigned count = rows.begin()->second.size();
     for (unsigned k = 0; k < count; k += elementsPerLane)

@@ -1,7 +1,7 @@
 //===- MatrixInstructions.cpp - MFMA and WMMA ---------------------------------------------------------------------===//
 //
 // Names and types are those of LLVM's intrinsics (IntrinsicsAMDGPU.td). CDNA 4 has two depths for some types. The
-// smaller ones are for dots with a short contracted axis.
+// smaller one is for dots with a short contracted axis.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -21,20 +21,20 @@ struct MatrixInstruction {
   /// of i16, an i32, an i64 or a vector of i32.
   enum class Form { One, Elements, Shorts, Word, Long, Words };
 
-  Family first, last; ///< architectures that have it
+  Family first, last; ///< the architectures that have it
   Element element;
   unsigned size, depth;
   Form form;
   llvm::StringLiteral name; ///< of LLVM's intrinsic, without "llvm.amdgcn." and, for Float8, without the types
 
   bool isMfma() const { return last <= Family::CDNA4; }
-  /// The number of elements of an operand that a lane holds.
+  /// Returns the number of elements of an operand that a lane holds.
   unsigned getElementsPerLane(const Facts &facts) const;
 };
 
 /// Returns the instruction of an architecture that multiplies elements of types `a` and `b` and accumulates in `sum`,
-/// or null if there is none. Among those that contract at most `depth` elements, it is the one that contracts the most.
-/// If all contract more, it is the one that contracts the fewest.
+/// or null if there is none. Among the instructions that contract at most `depth` elements, returns the one that
+/// contracts the most. If all contract more, returns the one that contracts the fewest.
 const MatrixInstruction *findMatrixInstruction(const Facts &facts, mlir::Type a, mlir::Type b, mlir::Type sum,
                                                unsigned size, int64_t depth);
 

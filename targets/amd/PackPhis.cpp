@@ -1,8 +1,8 @@
 //===- PackPhis.cpp - carries short elements between blocks in whole registers ------------------------------------===//
 //
 // A tile in registers is one LLVM value per element. Elements of 8 and 16 bits that are loaded together are in the same
-// registers. But where a loop carries them or a branch loads them, each has a phi of its own. Then LLVM unpacks them in
-// the block that loads them, where it waits for the load, and each takes a register. This packs such phis.
+// registers. But if a loop carries them or a branch loads them, each has its own phi. Then LLVM unpacks them in the
+// block that loads them, where it has to wait for the load, and each occupies a register. This pass packs such phis.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,6 +1,7 @@
 //===- Passes.td - passes for AMD's GPUs ------------------------------------------------------------*- tablegen -*-//
 //
-// The back end runs them among those of lowering/passes. If Triton has the same pass, we use its name and argument.
+// The back end runs these passes among those of lowering/passes. If Triton has the same pass, we use its name and
+// argument.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TARGETS_AMD_PASSES
@@ -13,7 +14,7 @@ def TritonAMDGPUAccelerateMatmul : Pass<"tritonamdgpu-accelerate-matmul", "::mli
   let description = [{
     Gives the operands and results of a dot the layouts of an MFMA (CDNA) or WMMA (RDNA) instruction, if the target has
     one for the element types and the tile is not much smaller than the instruction. Other dots are unchanged and use
-    multiply-add. Runs after layout conversions have settled, before the passes that remove those around dots.
+    multiply-add. Runs after layout conversions are settled, before the passes that remove the conversions around dots.
   }];
   let dependentDialects = ["::tilecc::ttg::TTGDialect"];
 }
@@ -21,10 +22,10 @@ def TritonAMDGPUAccelerateMatmul : Pass<"tritonamdgpu-accelerate-matmul", "::mli
 def TritonAMDGPUInThreadTranspose : Pass<"tritonamdgpu-in-thread-transpose", "::mlir::ModuleOp"> {
   let summary = "lets threads load blocks of operands that are stored across the contracted axis";
   let description = [{
-    A lane multiplies adjacent elements along the contracted axis. If a load's neighbours lie along the other axis
-    (a right operand stored by rows), its layout changes so that each thread loads several adjacent rows. The thread
-    then has neighbours along both axes, and writes the operand to LDS in the order in which it is read: 16 bytes at
-    once. Packing the elements takes one permutation (v_perm_b32) for each register. Runs after
+    A lane multiplies adjacent elements along the contracted axis. If the adjacent elements of a load are along the
+    other axis (a right operand stored by rows), its layout changes so that each thread loads several adjacent rows. The
+    thread then has adjacent elements along both axes, and writes the operand to LDS in the order in which it is read,
+    16 bytes at once. Packing the elements takes one permutation (v_perm_b32) for each register. Runs after
     tritonamdgpu-accelerate-matmul, before the pass that removes layout conversions.
   }];
   let dependentDialects = ["::tilecc::ttg::TTGDialect"];

@@ -1,6 +1,6 @@
 //===- Resources.cpp - resource usage of AMD GPU kernels ----------------------------------------------------------===//
 //
-// Called by the driver for code objects that it has just written. Unexpected metadata is a bug in tcc.
+// The driver calls this for code objects that it has just written, so unexpected metadata is a bug in tcc.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -15,7 +15,7 @@ namespace tilecc::amd {
 static std::vector<CodeResources> readMetadata(StringRef blob) {
   msgpack::Document document;
   if (!document.readFromBlob(blob, /*Multi=*/false))
-    reportFatalInternalError("the metadata of a code object are no MessagePack");
+    reportFatalInternalError("the metadata of a code object is not in MessagePack format");
   std::vector<CodeResources> all;
   msgpack::MapDocNode &root = document.getRoot().getMap(/*Convert=*/true);
   for (msgpack::DocNode &node : root["amdhsa.kernels"].getArray(/*Convert=*/true)) {

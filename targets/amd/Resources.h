@@ -1,6 +1,7 @@
 //===- Resources.h - resource usage of AMD GPU kernels -----------------------------------------------------*- C++ -*-//
 //
-// Read from the metadata of a code object. The driver prints a table (--resource-usage) and warns about spills.
+// The usage is read from the metadata of a code object. The driver prints a table (--resource-usage) and warns about
+// spills.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,10 +1,11 @@
-//===-- Affine.h - tiles that are a base and strides ----------------------------------------------------*- C++ -*-===//
+//===-- Affine.h - tiles with a base and strides --------------------------------------------------------*- C++ -*-===//
 //
-// Tiles of integers and pointers that are a base plus one stride per dimension.
+// Analyzes tiles of integers and pointers that consist of a base plus one stride per dimension.
 //
-// The evaluator follows strides by itself, chunk by chunk (Lane in Chunk.h). This file analyzes whole tiles: which
-// addresses a tile covers, so that a nest may alternate loads and stores, and whether `index % bound` leaves an index
-// unchanged, so that a tile wrapped at the end of a matrix is read as the contiguous tile that it nearly always is.
+// The evaluator itself follows strides within a chunk (Lane in Chunk.h). This file analyzes whole tiles. It computes
+// the range of addresses that a tile covers, so that a nest may alternate loads and stores. It also checks whether
+// `index % bound` leaves an index unchanged, so that a tile that wraps around at the end of a matrix is read as the
+// contiguous tile that it nearly always is.
 //
 //===------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TARGETS_CPU_AFFINE_H

@@ -61,10 +61,10 @@ public:
 
   llvm::Value *read(const Buffer &buffer, const Chunk &c);
   void write(const Buffer &buffer, const Chunk &c, llvm::Value *value);
-  /// The address of the chunk's first element.
+  /// Returns the address of the chunk's first element.
   llvm::Value *addressOf(const Buffer &buffer, const Chunk &c);
-  /// Loads elements through a tile of addresses, as a vector. Without a mask, all elements are loaded; where the mask
-  /// is false, the element is `other`, or zero.
+  /// Loads elements through a tile of addresses, as a vector. Without a mask, all elements are loaded. If the mask is
+  /// false, the element is `other`, or zero.
   llvm::Value *loadVector(llvm::Type *storage, const Lane &addresses, unsigned lanes, unsigned bytes,
                           llvm::Value *mask = nullptr, llvm::Value *other = nullptr);
 

@@ -1,6 +1,6 @@
-//===- Chunk.cpp - places in a tile, and the elements there -------------------------------------------------------===//
+//===- Chunk.cpp - positions in a tile and their elements ---------------------------------------------------------===//
 //
-// Queries about chunks and lanes. They emit no code.
+// Implements queries about chunks and lanes, which emit no code.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

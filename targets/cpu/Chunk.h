@@ -1,4 +1,4 @@
-//===- Chunk.h - places in a tile, and the elements there --------------------------------------------------*- C++ -*-//
+//===- Chunk.h - positions in a tile and their elements ----------------------------------------------------*- C++ -*-//
 
 #ifndef TILECC_TARGETS_CPU_CHUNK_H
 #define TILECC_TARGETS_CPU_CHUNK_H
@@ -32,8 +32,8 @@ struct Lane {
   } kind = Uniform;
   llvm::Value *value = nullptr;
   llvm::Value *stride = nullptr;
-  // Strided integers wrap as the vector would, except after a widening cast: then the form serves addresses, which do
-  // not wrap (as Triton assumes), and the elements themselves are computed as a vector.
+  // Strided integers wrap as the vector would, except after a widening cast. In that case, the strided form is only
+  // used for addresses, which do not wrap (as Triton assumes), and the elements themselves are computed as a vector.
   bool exact = true;
 
   /// Returns true if these are the addresses of adjacent elements of that size.

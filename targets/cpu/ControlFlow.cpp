@@ -21,8 +21,8 @@ void ControlFlow::yieldTo(Operation *root, Value v, llvm::Value *target) {
   nests.storeTile(root, v, {target, tileType(v)});
 }
 
-/// A dot may update its accumulator in place if nothing else reads it, including the next iteration, which gets the new
-/// value.
+/// Returns true if a dot may update its accumulator in place: nothing else reads the old value, and the next iteration
+/// gets the new one.
 static bool accumulatesInPlace(BlockArgument carried, Value next) {
   auto dot = next.getDefiningOp<tt::DotOp>();
   return dot && dot.getC() == carried && carried.hasOneUse() && next.hasOneUse() &&
@@ -30,7 +30,8 @@ static bool accumulatesInPlace(BlockArgument carried, Value next) {
          !getElementTypeOrSelf(next).isBF16();
 }
 
-/// A result can be written directly to the yield's buffer if a root in `block` computes it and only the yield uses it.
+/// Returns true if a result can be written directly to the yield's buffer: a root in `block` computes it and only the
+/// yield uses it.
 static bool canChooseDestination(Value v, Block *block) {
   Operation *op = v.getDefiningOp();
   return op && op->getBlock() == block && v.hasOneUse() && isa<tt::DotOp, tt::ReduceOp>(op);
@@ -40,7 +41,7 @@ void ControlFlow::emitFor(scf::ForOp op) {
   Block *body = op.getBody();
   auto yield = cast<scf::YieldOp>(body->getTerminator());
 
-  // Initial values, before the loop.
+  // Compute the initial values before the loop.
   Values inits;
   SmallVector<llvm::Value *> spare;
   SmallVector<bool> inPlace;
@@ -170,7 +171,7 @@ void ControlFlow::emitWhile(scf::WhileOp op) {
     inits.push_back(buffer.ptr);
     spare.push_back(buffers.allocate(tileType(init)).ptr);
   }
-  // The operands of scf.condition, which are passed to the body and to the loop's results.
+  // These are the operands of scf.condition, which are passed to the body and to the loop's results.
   SmallVector<Buffer> handed;
   for (Value result : op.getResults())
     handed.push_back(isTile(result) ? buffers.allocate(tileType(result)) : Buffer());
@@ -252,8 +253,8 @@ llvm::Value *ControlFlow::callWait(scf::WhileOp op, llvm::Value *iteration) {
 
 //===--- unstructured branches ------------------------------------------------------------------------------------===//
 
-// Scalar block arguments are phis. A tile argument is a buffer that every branch to the block fills. The new value may
-// depend on the old one, so it is computed in another buffer and copied.
+// Declares a block's arguments. A scalar is a phi. A tile is a buffer that every branch to the block fills. The new
+// value may depend on the old one, so it is computed in another buffer and copied.
 void ControlFlow::declareArguments(Block *block) {
   for (BlockArgument arg : block->getArguments()) {
     if (isTile(arg)) {

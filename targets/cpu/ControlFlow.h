@@ -1,6 +1,6 @@
 //===- ControlFlow.h - loops and branches of the kernel ----------------------------------------------------*- C++ -*-//
 //
-// Loops and branches that carry tiles: nested scf operations, and cf branches between the blocks of a function.
+// Emits loops and branches that carry tiles: nested scf operations, and cf branches between the blocks of a function.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -28,7 +28,7 @@ public:
   void emitIf(mlir::scf::IfOp op);
   void emitWhile(mlir::scf::WhileOp op);
   llvm::Value *callWait(mlir::scf::WhileOp op, llvm::Value *iteration);
-  /// A cf branch.
+  /// Emits a cf branch.
   void emitBranch(mlir::Operation *op);
 
 private:

@@ -1,8 +1,8 @@
 //===- CpuBackend.cpp - the CPU back end and its targets ---------------------------------------------------------===//
 //
-// Registers this back end. Its targets are "cpu", one function per level of the machine that tcc compiles for, and
-// "cpu:3", a single level, both followed by "@" and a triple if code is for another machine than tcc runs on. Isa.h has
-// the table of levels.
+// Defines this back end. The target "cpu" has one function per level of the machine for which tcc compiles, and "cpu:3"
+// has a single level. If the machine differs from the one on which tcc runs, "@" and a triple follow. Isa.h has the
+// table of levels.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -31,7 +31,7 @@ static const cpu::Isa *findIsa(ArrayRef<cpu::Isa> levels, StringRef text) {
   return isa != levels.end() ? isa : nullptr;
 }
 
-/// Returns how a user names a level: by its number on x86-64.
+/// Returns the user's name of a level, which is its number on x86-64.
 static std::string nameOf(const cpu::Isa &isa) { return isa.isX86() ? std::to_string(isa.level) : isa.suffix; }
 
 static std::string describe(const cpu::Isa &isa) { return nameOf(isa) + " (" + isa.name + ")"; }

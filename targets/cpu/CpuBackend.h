@@ -10,7 +10,7 @@ namespace tilecc {
 /// The components of the name of a target of the CPU back end.
 struct CpuTarget {
   unsigned level = 0; ///< 0: all levels
-  std::string triple; ///< of the machine that the code is for; empty: like the one that tcc runs on
+  std::string triple; ///< of the machine that runs the code; empty: like the one on which tcc runs
 };
 
 /// Parses "cpu", "cpu:3", "cpu:sve256" or "cpu:sve256@aarch64-linux-gnu". Returns nothing, with the reason in `error`,

@@ -69,12 +69,12 @@ static std::string contentOf(Function &function) {
   return text;
 }
 
-/// Kernels that two translation units share must not clash at link time, and different kernels of the same name (in
-/// anonymous namespaces) must not be merged. So functions are named by a hash of their code and may be merged.
+/// Names functions by a hash of their code, so that the linker may merge them. Kernels that two translation units share
+/// must not clash at link time, and different kernels of the same name (in anonymous namespaces) must not be merged.
 static void nameByContent(Module &module, CpuFunction &entry) {
   Function *function = module.getFunction(entry.symbol);
   std::string digest = toHex(SHA256::hash(arrayRefFromStringRef(contentOf(*function))), /*LowerCase=*/true);
-  entry.symbol += ".h" + digest.substr(0, 16); // starts with a letter, as demanglers require of suffixes
+  entry.symbol += ".h" + digest.substr(0, 16); // demanglers require that a suffix starts with a letter
   function->setName(entry.symbol);
   function->setLinkage(GlobalValue::WeakODRLinkage);
   function->setVisibility(GlobalValue::HiddenVisibility);
@@ -116,7 +116,8 @@ public:
       pm.addPass(createTritonSqueezeUnitDims());
       pm.addPass(createTritonForwardStores());
     }
-    pm.addPass(createTritonUnwrapIndices()); // row masks cost nothing; remainders would access elements one by one
+    // Masks of rows cost nothing, but remainders would split accesses into elements.
+    pm.addPass(createTritonUnwrapIndices());
     if (profile)
       pm.addPass(createTritonInsertRecords());
     PipelineObservation observation(observer, {kernel, variant, target});

@@ -1,7 +1,7 @@
 //===- CpuLowering.cpp - TTIR to LLVM IR for CPUs -----------------------------------------------------------------===//
 //
-// The entry point: prepares the kernel and emits its function once per instruction set level. Called by the driver and
-// by tcc-cpu.
+// The entry point of this back end: prepares the kernel and emits its function once per instruction set level. The
+// driver and tcc-cpu call it.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -101,8 +101,8 @@ static bool hasUnitDots(tt::FuncOp kernel) {
       .wasInterrupted();
 }
 
-/// Regions applied to elements must be one block or structured: LLVM blocks are created only for the kernel's own
-/// blocks.
+/// Checks that regions applied to elements have one block or are structured, because LLVM blocks are created only for
+/// the kernel's own blocks.
 static LogicalResult checkRegions(tt::FuncOp kernel) {
   return failure(
       kernel.getBody()
@@ -137,7 +137,7 @@ FailureOr<std::vector<CpuKernel>> cpu::lowerToCpu(ModuleOp ttir, const CpuOption
     checks = prepareAccessChecks(*kernel);
   AffineAnalysis affine;
 
-  // A separate module, so that the passes run over the new functions only.
+  // Use a separate module, so that the passes run only on the new functions.
   auto own = std::make_unique<llvm::Module>(kernel->getSymName(), dest.getContext());
   llvm::Module &module = *own;
   module.setTargetTriple(triple);
@@ -171,7 +171,7 @@ FailureOr<std::vector<CpuKernel>> cpu::lowerToCpu(ModuleOp ttir, const CpuOption
     FailureOr<CpuKernel> one = emit(*kernel, affine, {}, symbol);
     if (failed(one))
       return failure();
-    // For debugging, one program is easier to follow.
+    // A function of one program is easier to debug.
     bool isForDebuggers = options.debugFolder && !options.linesAlone;
     if (isa.hasRegistersForTwo() && !options.checkAccesses && !isForDebuggers && canJoinPrograms(*kernel)) {
       OwningOpRef<ModuleOp> joined = copy->clone();
@@ -202,9 +202,9 @@ FailureOr<std::vector<CpuKernel>> cpu::lowerToCpu(ModuleOp ttir, const CpuOption
 }
 
 namespace {
-/// The emission already writes the addresses of innermost loops in the form that instructions take. Loop strength
-/// reduction would spend a third of code generation time looking for better ones. (The pass gate knows loop passes by
-/// their names.)
+/// Disables loop strength reduction. The emission already writes the addresses of innermost loops in the form that
+/// instructions take, and the pass would spend a third of code generation time on looking for better ones. (The pass
+/// gate knows loop passes by their names.)
 class NoLoopStrengthReduction final : public llvm::OptPassGate {
 public:
   bool shouldRunPass(StringRef pass, StringRef) const override { return pass != "Loop Strength Reduction"; }

@@ -16,13 +16,13 @@
 namespace tilecc::cpu {
 
 struct CpuOptions {
-  /// Empty: the machine this compiler runs on.
+  /// The target triple. If empty, code is for the machine on which this compiler runs.
   std::string triple;
-  /// Compile only this level; all levels of the target if unset.
+  /// Compile only this level. If unset, compile all levels of the target.
   std::optional<unsigned> onlyLevel;
-  /// The prefix of function names, before ".cpu.v3"; empty: the kernel's own name.
+  /// The prefix of function names, before ".cpu.v3". If empty, it is the kernel's own name.
   std::string symbolPrefix;
-  /// Contract multiplications and additions to FMAs where the processor has them.
+  /// Contract multiplications and additions to FMAs if the processor has them.
   bool fmad = true;
   /// Emit lines and variables for debuggers. Relative file names are relative to this folder. Unset: no debug
   /// information.
@@ -42,7 +42,7 @@ struct CpuOptions {
 struct CpuKernel {
   std::string symbol;
   unsigned level;
-  unsigned programs; ///< that one call runs, adjacent along x
+  unsigned programs; ///< the number that one call runs, adjacent along x
   uint64_t scratchBytes;
 };
 

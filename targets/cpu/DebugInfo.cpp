@@ -1,6 +1,6 @@
 //===- DebugInfo.cpp - debug information of a kernel's function ---------------------------------------------------===//
 //
-// Translates MLIR locations to LLVM debug information. Used by EmitContext if debug information is requested.
+// Translates MLIR locations to LLVM debug information. EmitContext uses it if debug information is requested.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 
@@ -28,7 +28,7 @@ static FileLineColLoc placeOf(Location loc) {
   return {};
 }
 
-/// The name as written in the source: scale<32>.
+/// Returns the name as written in the source: scale<32>.
 static std::string sourceName(std::string symbol) {
   llvm::ItaniumPartialDemangler demangler; // points into the symbol
   if (demangler.partialDemangle(symbol.c_str()) || !demangler.isFunction())
@@ -51,7 +51,7 @@ DebugInfo::DebugInfo(llvm::Function &function, tt::FuncOp kernel, StringRef fold
   FileLineColLoc place = placeOf(kernel.getLoc());
   llvm::DIFile *file = fileOf(place ? place.getFilename().getValue() : StringRef("kernel"));
   if (module.debug_compile_units().empty()) {
-    // No .debug_names: gdb would take the index to cover the whole program, and find nothing but kernels.
+    // Do not emit .debug_names: gdb would assume that the index covers the whole program, and would find only kernels.
     builder.createCompileUnit(llvm::DISourceLanguageName(llvm::dwarf::DW_LANG_C_plus_plus_14), file, "tcc",
                               /*isOptimized=*/true, "", 0, "",
                               detail == DebugDetail::LinesAlone ? llvm::DICompileUnit::LineTablesOnly
@@ -92,7 +92,7 @@ llvm::DIScope *DebugInfo::scopeIn(StringRef file) {
   return scope;
 }
 
-/// The debug location of `loc`, inlined at `caller`; null if unknown.
+/// Returns the debug location of `loc`, inlined at `caller`, or null if unknown.
 llvm::DILocation *DebugInfo::locationOf(Location loc, llvm::DILocation *caller) {
   if (auto name = dyn_cast<NameLoc>(loc))
     return locationOf(name.getChildLoc(), caller);
@@ -136,7 +136,7 @@ llvm::DIType *DebugInfo::typeOf(Type type) {
     return basic(type.isInteger(16) ? "short" : type.isInteger(32) ? "int" : "long", llvm::dwarf::DW_ATE_signed);
   if (isa<FloatType>(type) && !type.isBF16() && type.getIntOrFloatBitWidth() >= 16)
     return basic(type.isF64() ? "double" : type.isF32() ? "float" : "_Float16", llvm::dwarf::DW_ATE_float);
-  if (isa<FloatType>(type)) // formats that DWARF has no name for: show their bits
+  if (isa<FloatType>(type)) // DWARF has no names for these formats: show their bits
     return basic(type.isBF16() ? "__bf16" : "float8", llvm::dwarf::DW_ATE_unsigned);
   return nullptr;
 }

@@ -1,8 +1,8 @@
 //===- DebugInfo.h - debug information of a kernel's function ----------------------------------------------*- C++ -*-//
 //
-// Line information, and locations of scalars: the kernel's parameters, and source variables that became SSA values.
-// Both come from the operations' locations; a NameLoc around a location names the variable. An inlined function has its
-// own lines and files but no debugger frame, because the IR does not know its name.
+// Emits line information, and locations of scalars: the kernel's parameters, and source variables that became SSA
+// values. Both come from the operations' locations; a NameLoc around a location names the variable. An inlined function
+// has its own lines and files but no debugger frame, because the IR does not know its name.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 
@@ -30,9 +30,9 @@ public:
   ~DebugInfo();
   DebugInfo(const DebugInfo &) = delete;
 
-  /// Sets the location of the instructions emitted next; unchanged if `loc` is unknown.
+  /// Sets the location of the instructions emitted next. Has no effect if `loc` is unknown.
   void moveTo(mlir::Location loc);
-  /// From here on, `value` is the source variable that `v` names, if any.
+  /// Records that, from here on, `value` is the source variable that `v` names, if any.
   void describe(mlir::Value v, llvm::Value *value);
 
 private:

@@ -1,6 +1,6 @@
 //===- DotOperands.cpp - operands of a dot, packed or in place ----------------------------------------------------===//
 //
-// Packs operands, including transposed ones, and decides whether packing is needed. Called by EmitDot.
+// Packs operands, including transposed ones, and decides whether packing is needed. EmitDot calls it.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -32,7 +32,7 @@ void DotOperands::pack(Value operand, StoreChunk store) {
 }
 
 /// Transposes a square of 32-bit elements, with as many vectors as each vector has lanes. It uses only shuffles that
-/// processors have: of elements within 128 bits, and of whole 128-bit parts.
+/// processors have: of elements within 128 bits, and of entire 128-bit parts.
 static Values transpose(llvm::IRBuilder<> &b, ArrayRef<llvm::Value *> rows) {
   const unsigned lanes = rows.size();
   // Lane k of a result is element pick(k) of the concatenation of x and y.
@@ -73,7 +73,7 @@ static Values transpose(llvm::IRBuilder<> &b, ArrayRef<llvm::Value *> rows) {
   return columns;
 }
 
-/// The same for operands that are contiguous along columns: loads squares along columns and stores them along rows.
+/// Packs operands that are contiguous along columns: loads squares along columns and stores them along rows.
 void DotOperands::packTransposed(Value operand, StoreChunk store) {
   auto type = tileType(operand);
   const int last = type.getRank() - 1;
@@ -238,8 +238,8 @@ void DotOperands::packInterleaved(llvm::Value *packed) {
   loops.branch(memory->holds, [&] { return interleaveAll(load); }, evaluateAll);
 }
 
-/// The operand's location if it is already in memory, row by row: a buffer or, under a condition, the memory it is
-/// loaded from.
+/// Returns the operand's location if it is already in memory, row by row: a buffer or, under a condition, the memory
+/// from which it is loaded.
 std::optional<Nests::InMemory> DotOperands::findInMemory(Value operand) {
   if (tileType(operand).getElementType() != s.compute)
     return std::nullopt;
@@ -262,8 +262,8 @@ Values DotOperands::placeEither(llvm::Value *stays, function_ref<Values()> leave
 }
 
 /// Emits an i1 that is true if rows that are read repeatedly stay in the first-level cache. Addresses 4096 bytes apart
-/// map to the same set. The stride must not be a multiple of so large a power of two that the rows need more lines per
-/// set than packed rows do, or than four.
+/// map to the same set. The stride must not be a multiple of a power of two so large that the rows need more lines per
+/// set than packed rows do, or more than four.
 llvm::Value *DotOperands::spreads(llvm::Value *stride, int64_t rows, int64_t rowBytes) {
   const int64_t most = std::max<int64_t>(rowBytes, 4 * 4096 / rows);
   return b.CreateICmpNE(b.CreateAnd(stride, ctx.index(2 * most - 1)), ctx.index(0));

@@ -1,4 +1,4 @@
-//===- DotOperands.h - the operands of a dot in the layout its loops read -------------------------------*- C++ -*-===//
+//===- DotOperands.h - dot operands in the layout that the loops read -----------------------------------*- C++ -*-===//
 //
 // The left operand is read row by row, the right operand in panels as wide as a register block, so that the innermost
 // loop reads it sequentially. An operand that already has this layout in memory is read in place. All others are
@@ -41,7 +41,8 @@ class DotOperands : RootParts {
 public:
   DotOperands(const RootParts &parts, tt::DotOp op, const DotShape &shape) : RootParts(parts), op(op), s(shape) {}
 
-  /// `isReadAgain`: the rows are read again for every few columns, so they should stay in the first-level cache.
+  /// If `isReadAgain` is true, the rows are read again for every few columns, so they should stay in the first-level
+  /// cache.
   Rows placeLeft(bool isReadAgain = false);
   Panels placeRight();
   /// Packs the right operand into consecutive panels of 16 columns. Each row of a panel has 64 bytes: for each column,
@@ -54,7 +55,7 @@ private:
   void pack(mlir::Value operand, StoreChunk store);
   void packTransposed(mlir::Value operand, StoreChunk store);
   void packPanels(llvm::Value *panels);
-  /// The number of elements in 32 bits.
+  /// Returns the number of elements in 32 bits.
   int64_t groupSize() const { return 4 / s.bytes; }
   void packSquares(llvm::Value *packed);
   void packInterleaved(llvm::Value *packed);

@@ -21,7 +21,7 @@ static Type elementOf(Value v) { return getElementTypeOrSelf(v); }
 static bool isFloat8(Type t) { return isa<Float8E4M3FNType, Float8E5M2Type>(t); }
 static bool isNarrow(Type t) { return t.isF16() || t.isBF16() || isFloat8(t); }
 
-/// The type of `like` with `element` as its element type.
+/// Returns the type of `like` with `element` as its element type.
 static llvm::Type *likeWith(LV *like, llvm::Type *element) {
   auto *vector = dyn_cast<llvm::VectorType>(like->getType());
   return vector ? llvm::VectorType::get(element, vector->getElementCount()) : element;
@@ -58,7 +58,7 @@ LV *Elementwise::convertFloat(LV *v, Type from, Type to) {
   return to.isF64() ? b.CreateFPExt(v, type) : b.CreateFPTrunc(v, type);
 }
 
-/// GPUs do not trap on a zero divisor, and masked-off lanes often have one.
+/// Divides integers without traps: GPUs do not trap on a zero divisor, and masked-off lanes often have one.
 LV *Elementwise::emitIntDivision(Operation *op, LV *lhs, LV *rhs) {
   bool isSigned = isa<arith::DivSIOp, arith::RemSIOp>(op);
   llvm::Type *type = rhs->getType();
@@ -83,7 +83,7 @@ LV *Elementwise::emitIntDivision(Operation *op, LV *lhs, LV *rhs) {
   return isSigned ? b.CreateSRem(lhs, rhs) : b.CreateURem(lhs, rhs);
 }
 
-/// Computes x / d with a reciprocal, which is computed once. This is within the 2 ulp that `/` on f32 allows. Where the
+/// Computes x / d with a reciprocal, which is computed once. This is within the 2 ulp that `/` on f32 allows. If the
 /// reciprocal would be denormal or overflow, a power of two is moved from it to the quotient.
 LV *Elementwise::divideByUniform(LV *x, LV *d) {
   llvm::Type *type = d->getType();
@@ -129,7 +129,7 @@ static bool isAtMostZero(Value v) {
   return isMaximumOf(difference.getRhs(), difference.getLhs(), here);
 }
 
-/// Functions on f32 or f64.
+/// Emits functions on f32 or f64.
 LV *Elementwise::emitMath(Operation *op, ArrayRef<LV *> in) {
   LV *x = in[0];
   bool single = x->getType()->getScalarType()->isFloatTy();
@@ -186,8 +186,8 @@ LV *Elementwise::emitDivision(Operation *op, LV *x, LV *y) {
   return b.CreateFMul(x, b.CreateFDiv(llvm::ConstantFP::get(x->getType(), 1.0), y));
 }
 
-/// Operations on floats. f16 and bf16 are computed in f32 and rounded after every operation. The result is the same as
-/// with native arithmetic, because f32 has more than twice their precision plus two bits.
+/// Emits operations on floats. f16 and bf16 are computed in f32 and rounded after every operation. The result is the
+/// same as with native arithmetic, because f32 has more than twice their precision plus two bits.
 LV *Elementwise::emitFloatOp(Operation *op, ArrayRef<LV *> in) {
   auto binary = [&](llvm::Intrinsic::ID id) { return b.CreateBinaryIntrinsic(id, in[0], in[1]); };
   return TypeSwitch<Operation *, LV *>(op)

@@ -21,7 +21,7 @@ public:
   /// Returns the result of `op` for these operands. An operation without CPU code is rejected, and its result is
   /// poison.
   llvm::Value *emit(mlir::Operation *op, llvm::ArrayRef<llvm::Value *> operands);
-  /// A constant of that element type.
+  /// Returns a constant of this element type.
   llvm::Constant *constant(mlir::Attribute value, mlir::Type element);
   /// Converts between float types; narrow ones are integers in LLVM (EmitContext::registerType).
   llvm::Value *convertFloat(llvm::Value *v, mlir::Type from, mlir::Type to);

@@ -1,6 +1,6 @@
 //===-- EmitAtomic.cpp - atomic accesses --------------------------------------------------------------------------===//
 //
-// Atomic accesses, one element after another. Each is one atomic operation, because the programs of a grid run on
+// Emits atomic accesses, one element after another. Each is one atomic operation, because the programs of a grid run on
 // several threads.
 //
 //===------------------------------------------------------------------------------------------------------------===//

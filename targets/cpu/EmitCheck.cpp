@@ -1,7 +1,7 @@
 //===- EmitCheck.cpp - access checks ------------------------------------------------------------------------------===//
 //
 // Emits the checks of -fsanitize=tile. A check's nest computes addresses and masks again and passes them to the
-// runtime, which knows the allocations. The access itself is emitted as without checks.
+// runtime, which knows the allocations. The access itself is emitted in the same way as without checks.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@ using namespace mlir;
 using namespace tilecc;
 using namespace tilecc::cpu;
 
-/// A constant tilecc_cpu_access (abi.h).
+/// Creates a constant tilecc_cpu_access (abi.h).
 static llvm::Constant *describeAccess(EmitContext &ctx, Operation *op, const tt::GlobalAccess &access, unsigned bytes) {
   llvm::IRBuilder<> &b = ctx.b;
   SourcePlace where = getSourcePlace(op);

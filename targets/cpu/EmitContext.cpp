@@ -1,6 +1,6 @@
 //===- EmitContext.cpp - the function, its scalars and its types --------------------------------------------------===//
 //
-// The state that all parts of a kernel's emission share.
+// Implements the state that all parts of a kernel's emission share.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,7 +1,7 @@
 //===- EmitContext.h - state shared by a kernel's emission -------------------------------------------------*- C++ -*-//
 //
-// The function being emitted, the insertion point, the target processor, the scalars computed so far, and the LLVM
-// types of elements. It makes no decisions.
+// Holds the function being emitted, the insertion point, the target processor, the scalars computed so far, and the
+// LLVM types of elements. It makes no decisions.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -34,15 +34,15 @@ public:
   bool isStreaming = false; ///< current stores are non-temporal
   const AccessChecks *checks = nullptr; ///< null: accesses are not checked
 
-  /// The function's parameters (tilecc_cpu_fn in abi.h).
+  /// Return the function's parameters (tilecc_cpu_fn in abi.h).
   llvm::Value *getArguments() const { return fn->getArg(0); }
   llvm::Value *loadProgramId(unsigned axis) { return loadAxis(fn->getArg(1), axis); }
   llvm::Value *loadNumPrograms(unsigned axis) { return loadAxis(fn->getArg(2), axis); }
   llvm::Value *getScratch() const { return fn->getArg(3); }
 
-  /// The value of a scalar that has been computed.
+  /// Returns the value of a scalar that has been computed.
   llvm::Value *scalar(mlir::Value v) const;
-  /// The same; null if it has not been computed.
+  /// Returns the value of a scalar, or null if it has not been computed.
   llvm::Value *findScalar(mlir::Value v) const { return scalars.lookup(v); }
   void setScalar(mlir::Value v, llvm::Value *value);
   /// Sets the source line of the instructions emitted next.
@@ -54,16 +54,16 @@ public:
   llvm::Type *registerType(mlir::Type element); ///< of an element in a register: i16 for f16 and bf16
   llvm::Type *storageType(mlir::Type element); ///< of an element in memory: i8 for i1
   unsigned storageBytes(mlir::Type element);
-  /// The type of a chunk's elements in registers: a vector, or a scalar for a chunk of one element.
+  /// Returns the type of a chunk's elements in registers: a vector, or a scalar for a chunk of one element.
   llvm::Type *vectorType(llvm::Type *element, const Chunk &c);
   llvm::ConstantInt *index(int64_t value) { return b.getInt64(value); }
   llvm::Value *splat(llvm::Value *scalar, unsigned lanes) { return b.CreateVectorSplat(lanes, scalar); }
   llvm::BasicBlock *newBlock(const llvm::Twine &name);
-  /// A string constant for messages. Its name is a hash of its contents: functions are identified by their code, which
-  /// contains only the name.
+  /// Creates a string constant for messages. Its name is a hash of its contents, because functions are identified by
+  /// their code, which contains only the name.
   llvm::Constant *text(llvm::StringRef text);
 
-  /// The first chunk of a tile, with vectors along `vecDim`; a single element if that is -1.
+  /// Returns the first chunk of a tile, with vectors along `vecDim`, or a single element if that is -1.
   Chunk firstChunk(Shape shape, int vecDim);
 
   /// Reports an operation that the CPU target does not support, once.

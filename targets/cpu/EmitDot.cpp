@@ -2,8 +2,8 @@
 //
 // Matrix products: d = a * b + c.
 //
-// DotOperands decides where the operands are. Blocks of a few rows by a few vectors stay in registers over all of the
-// tile's k. The accumulator stays in a buffer between dots; a cheap computation on it, such as a rescaling, is done
+// DotOperands decides the location of the operands. Blocks of a few rows by a few vectors stay in registers over all of
+// the tile's k. The accumulator stays in a buffer between dots; a cheap computation on it, such as a rescaling, is done
 // when a block begins. While blocks are computed, the operands of the next dot are prefetched. If there is no next
 // iteration, as in code that the source unrolls, dots of the same shape call one shared function.
 //

@@ -1,6 +1,6 @@
 //===- EmitMap.cpp - functions of single elements ----------------------------------------------------------------===//
 //
-// tt.map_elementwise. Its function may have control flow, and may process several adjacent elements at once.
+// Emits tt.map_elementwise. Its function may have control flow, and may process several adjacent elements at once.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,7 +1,7 @@
 //===- EmitMessage.cpp - messages and times ----------------------------------------------------------------------===//
 //
-// tt.print calls C's printf for each element. tt.assert calls the runtime, which ends the program, and tt.record the
-// runtime, which reads its clock.
+// tt.print calls C's printf for each element. tt.assert calls the runtime, which ends the program. tt.record also calls
+// the runtime, which reads its clock.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

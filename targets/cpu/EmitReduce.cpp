@@ -18,7 +18,8 @@ namespace {
 
 class ReduceEmitter : RootParts {
 public:
-  /// Emits reductions that differ only in their operands: one, or the corresponding reductions of two programs.
+  /// Emits reductions that differ only in their operands: a single one, or the corresponding reductions of two
+  /// programs.
   ReduceEmitter(const RootParts &parts, ArrayRef<tt::ReduceOp> ops) : RootParts(parts), op(ops.front()), ops(ops) {}
   void run();
   /// Returns true if the rows of all reductions can be reduced in one loop.
@@ -50,7 +51,7 @@ private:
 
 } // namespace
 
-/// The identity of a well-known combiner; null for all others.
+/// Returns the identity of a well-known combiner, or null for all others.
 llvm::Constant *ReduceEmitter::identity() {
   Operation *combiner = op.getSrcs().size() == 1 ? op.getSingleCombiner() : nullptr;
   if (!combiner)
@@ -73,7 +74,7 @@ SmallVector<Value> ReduceEmitter::sources() const {
   return all;
 }
 
-/// A tail of constants that may be combined any number of times without changing the result.
+/// Returns a tail of constants that may be combined any number of times without changing the result.
 std::optional<ReduceEmitter::Tail> ReduceEmitter::findTail(tt::ReduceOp op, const Chunk &row, int64_t size) {
   std::optional<RowMasks::Filling> filling = nests.fillingOf(op.getSrcs().front(), row, size);
   Operation *combiner = op.getSingleCombiner();
@@ -100,7 +101,7 @@ std::optional<ReduceEmitter::Tail> ReduceEmitter::findTail(tt::ReduceOp op, cons
   return tail;
 }
 
-/// The common tail of all rows.
+/// Returns the common tail of all rows.
 std::optional<ReduceEmitter::Tail> ReduceEmitter::findTail(const Chunk &row, int64_t size) {
   std::optional<Tail> all = findTail(op, row, size);
   for (tt::ReduceOp other : llvm::drop_begin(ops)) {
@@ -161,7 +162,7 @@ Values ReduceEmitter::reduceRow(const Chunk &row, int64_t size, llvm::Constant *
     at.index[row.vecDim] = ctx.index(0);
     std::optional<Tail> tail = findTail(at, size);
     llvm::Value *first = ctx.splat(identity, wide.lanes);
-    if (tail) { // starts with the tail's element, if there is one, so that nothing waits for it at the end
+    if (tail) { // start with the tail's element, if there is one, so that nothing waits for it at the end
       llvm::Value *isThere = b.CreateICmpSLT(tail->from, ctx.index(size));
       if (tail->before)
         isThere = b.CreateOr(isThere, b.CreateICmpSGT(tail->before, ctx.index(0)));
@@ -206,8 +207,8 @@ Values ReduceEmitter::reduceRow(const Chunk &row, int64_t size) {
   if (!isa_and_nonnull<arith::MaxNumFOp, arith::MinNumFOp>(combiner) || !(element.isF32() || element.isF64()))
     return exactly();
 
-  // One instruction keeps the larger number. It ignores a NaN operand only if the kept value is not NaN, so we start
-  // with -inf. If the result is -inf, all elements may have been NaN, and the row is reduced again exactly.
+  // One instruction keeps the larger number. It ignores a NaN operand only if the kept value is not NaN, so start with
+  // -inf. If the result is -inf, all elements may have been NaN, and the row is reduced again exactly.
   bool max = isa<arith::MaxNumFOp>(combiner);
   llvm::Constant *least = llvm::ConstantFP::getInfinity(ctx.registerType(element), /*Negative=*/max);
   auto quick = [&](ArrayRef<llvm::Value *> kept, ArrayRef<llvm::Value *> next) -> Values {

@@ -1,8 +1,8 @@
 //===-- EmitScan.cpp - scans --------------------------------------------------------------------------------------===//
 //
-// Along any dimension but the vector one, each row is combined with the previous row, as vectors. Along the vector
-// dimension, each vector is scanned in log2(lanes) steps, and then the carry, a scalar, is combined into all of its
-// lanes. So only one operation per vector depends on the previous vector.
+// Emits scans. Along any dimension but the vector one, each row is combined with the previous row, as vectors. Along
+// the vector dimension, each vector is scanned in log2(lanes) steps, and then the carry, a scalar, is combined into all
+// of its lanes. So only one operation per vector depends on the previous vector.
 //
 //===------------------------------------------------------------------------------------------------------------===//
 #include "targets/cpu/Roots.h"

@@ -1,6 +1,6 @@
 //===- EmitStore.cpp - stores -------------------------------------------------------------------------------------===//
 //
-// Stores a vector where elements are contiguous, and scatters otherwise, under a mask.
+// Stores a vector if elements are contiguous, and scatters otherwise, under a mask.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -58,7 +58,7 @@ void cpu::emitStore(const RootParts &parts, tt::StoreOp op) {
   if (Operation *twin = parts.ctx.schedule.getTwins().of(op))
     stores.push_back(cast<tt::StoreOp>(twin));
   auto storeAll = [&](const Chunk &c) {
-    for (tt::StoreOp store : stores) // evaluate all first: neither program's value depends on the other's store
+    for (tt::StoreOp store : stores) // evaluate all values first: neither program's value depends on the other's store
       parts.vec(store.getValue(), c);
     for (tt::StoreOp store : stores)
       storeElements(parts, store, c);

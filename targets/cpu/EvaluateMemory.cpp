@@ -1,6 +1,6 @@
 //===- EvaluateMemory.cpp - evaluates loads and gathers -----------------------------------------------------------===//
 //
-// Loads vectors where elements are contiguous and single elements otherwise, under masks.
+// Loads a vector if elements are contiguous, and single elements otherwise, under masks.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -132,7 +132,7 @@ Lane Evaluator::evalConstant(arith::ConstantOp op, const Chunk &c) {
   Type element = type.getElementType();
   if (tile.isSplat())
     return {Lane::Uniform, elementwise.constant(tile.getSplatValue<Attribute>(), element)};
-  // A constant table in the object file, read like a buffer.
+  // Create a constant table in the object file, which is read like a buffer.
   SmallVector<llvm::Constant *> elements;
   for (Attribute value : tile.getValues<Attribute>()) {
     llvm::Constant *number = elementwise.constant(value, element);
@@ -155,9 +155,9 @@ bool Evaluator::isAlignedRange(Value v, const Chunk &c) {
   return range && c.isVector() && range.getStart() % c.lanes == 0;
 }
 
-/// A sort step selects the smaller or the larger of two numbers by position. If the positions are constants, a min, a
-/// max and a blend suffice. Null if `op` is not such a step. (Inverting a comparison result would use the few mask
-/// registers or, without them, byte masks.)
+/// Emits a step of a sort, which selects the smaller or the larger of two numbers by position. If the positions are
+/// constants, a min, a max and a blend suffice. Returns null if `op` is not such a step. (Inverting a comparison result
+/// would use the few mask registers or, without them, byte masks.)
 llvm::Value *Evaluator::chooseByPosition(arith::SelectOp op, const Chunk &c) {
   auto inverted = op.getCondition().getDefiningOp<arith::XOrIOp>();
   auto less = inverted ? inverted.getLhs().getDefiningOp<arith::CmpIOp>() : arith::CmpIOp();

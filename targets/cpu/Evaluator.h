@@ -28,16 +28,16 @@ public:
 
   /// Returns the elements in their cheapest form. A scalar is uniform for any chunk.
   Lane eval(mlir::Value v, const Chunk &c);
-  /// Returns the exact elements as a vector (a scalar where the chunk is one element).
+  /// Returns the exact elements as a vector, or as a scalar if the chunk is one element.
   llvm::Value *vec(mlir::Value v, const Chunk &c);
   /// Returns an access's mask in its cheapest form; true if there is none.
   Lane evalMask(mlir::Value mask, const Chunk &c);
 
-  /// The chunk of the operands from which a chunk of `v` is computed. It is the same chunk, except for movements, where
-  /// each coordinate is a coordinate of the result or a constant.
+  /// Returns the chunk of the operands from which a chunk of `v` is computed. It is the same chunk, except for
+  /// movements, where each coordinate is a coordinate of the result or a constant.
   Chunk operandChunk(mlir::Value v, const Chunk &c);
-  /// The operands of a formula that are evaluated with it, element by element. The source of a gather is usually a
-  /// buffer.
+  /// Returns the operands of a formula that are evaluated with it, element by element. The source of a gather is
+  /// usually a buffer.
   mlir::OperandRange elementOperands(mlir::Operation *op) const;
   /// Reports the addresses of all loads in a formula, with the chunks at which they are evaluated, except loads in
   /// `seen`.

@@ -1,7 +1,7 @@
 //===- FloatMath.cpp - elementary functions and float conversions as vector code ----------------------------------===//
 //
-// Exponentials and logarithms of f32, which dominate softmax and similar kernels, and casts between float types. Called
-// by the elementwise emission.
+// Emits exponentials and logarithms of f32, which dominate softmax and similar kernels, and casts between float types.
+// The elementwise emission calls it.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -49,8 +49,8 @@ Value *FloatMath::polynomial(Value *x, ArrayRef<double> coefficients) {
 // Adding this to a float of small magnitude rounds it to an integer, which is then in the last bits of the sum.
 static const double roundingShift = 0x1.8p23;
 
-/// Applies SVE's instruction to parts of the vectors. Intrinsics for SVE take vectors of unknown length; that of the
-/// function's is fixed, so both kinds are the same registers. LLVM splits llvm.ldexp into elements.
+/// Applies SVE's instruction to parts of the vectors. Intrinsics for SVE take scalable vectors; the function's vectors
+/// have a fixed length, so both kinds are the same registers. (LLVM would split llvm.ldexp into elements.)
 Value *FloatMath::scaleBySve(Value *x, Value *exponent) {
   const unsigned lanes = isa.lanes();
   auto *scalable = ScalableVectorType::get(b.getFloatTy(), 4);
@@ -69,8 +69,8 @@ Value *FloatMath::scaleBySve(Value *x, Value *exponent) {
   return parts.size() == 1 ? parts[0] : concatenateVectors(b, parts);
 }
 
-/// x * 2^n, where the last bits of `bits` hold n. AVX-512's instruction takes n as a float. We already have it as a
-/// float; llvm.ldexp would convert the integer again.
+/// Returns x * 2^n, where the last bits of `bits` hold n. AVX-512's instruction takes n as a float, which we already
+/// have; llvm.ldexp would convert the integer again.
 Value *FloatMath::scale(Value *x, Value *n, Value *bits) {
   static constexpr std::pair<unsigned, Intrinsic::ID> forms[] = {{16, Intrinsic::x86_avx512_mask_scalef_ps_512},
                                                                  {8, Intrinsic::x86_avx512_mask_scalef_ps_256},
@@ -104,7 +104,7 @@ Value *FloatMath::expReduced(Value *r, Value *coarse, Value *shifted, Value *n) 
   Value *bits = asInt(shifted);
   if (isa.scalef)
     return scale(fma(fma(p, r, f(r, 1.0)), r, f(r, 1.0)), n, bits);
-  // 2^n does not fit one float where the result is denormal or overflows: scale in two steps. The shifts use only the
+  // 2^n does not fit one float if the result is denormal or overflows, so scale in two steps. The shifts use only the
   // last bits of n. At n = -254, where arguments are clamped, both factors are exactly zero, so no slow denormal
   // occurs.
   Value *half = b.CreateAShr(bits, i(bits, 1));
@@ -117,7 +117,7 @@ Value *FloatMath::expReduced(Value *r, Value *coarse, Value *shifted, Value *n) 
   return b.CreateFMul(p, power(b.CreateSub(bits, half)));
 }
 
-/// Clamps x to [low, high]; NaN stays.
+/// Clamps x to [low, high]; a NaN stays NaN.
 Value *FloatMath::limit(Value *x, double low, std::optional<double> high) {
   if (high)
     x = b.CreateSelect(b.CreateFCmpOGT(x, f(x, *high)), f(x, *high), x);
@@ -171,7 +171,8 @@ Value *FloatMath::estimateRsqrt(Value *x) {
   return parts.size() == 1 ? parts[0] : concatenateVectors(b, parts);
 }
 
-/// A Newton step from an estimate takes half the time of a square root followed by a division.
+/// Computes 1 / sqrt(x) by a Newton step from an estimate, which takes half the time of a square root followed by a
+/// division.
 Value *FloatMath::rsqrt(Value *x) {
   Value *y = estimateRsqrt(x);
   if (!y)

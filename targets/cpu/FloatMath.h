@@ -1,6 +1,6 @@
 //===-- FloatMath.h - elementary functions and narrow floats --------------------------------------------*- C++ -*-===//
 //
-// Elementary functions and narrow floats as plain vector code.
+// Emits elementary functions and narrow floats as plain vector code.
 //
 // Calls into a vector math library would cost spills around every call and tie programs to that library; LLVM expands
 // vector exp and log to scalar calls. The polynomials here work on any number of lanes at any instruction set level.
@@ -16,26 +16,26 @@
 
 namespace tilecc::cpu {
 
-/// All functions take f32 scalars or vectors unless they say otherwise; f16 and bf16 travel as i16.
+/// All functions take f32 scalars or vectors, unless they say otherwise. f16 and bf16 are passed as i16.
 class FloatMath {
 public:
   FloatMath(llvm::IRBuilder<> &b, const Isa &isa) : b(b), isa(isa) {}
 
-  /// Within 1 ulp with fma. Faster if x is known not to be a positive number.
+  /// Returns e^x, within 1 ulp with fma. It is faster if x is known not to be positive.
   llvm::Value *exp(llvm::Value *x, bool atMostZero = false);
   llvm::Value *exp2(llvm::Value *x, bool atMostZero = false);
   llvm::Value *rsqrt(llvm::Value *x); // within 1.5 ulp
   llvm::Value *log(llvm::Value *x); // within 2 ulp
   llvm::Value *log2(llvm::Value *x); // within 2 ulp
 
-  /// x * y + z, fused if the processor has fma.
+  /// Returns x * y + z, fused if the processor has fma.
   llvm::Value *fma(llvm::Value *x, llvm::Value *y, llvm::Value *z);
 
   llvm::Value *fromHalf(llvm::Value *bits);
   llvm::Value *toHalf(llvm::Value *x);
   llvm::Value *fromBFloat(llvm::Value *bits);
   llvm::Value *toBFloat(llvm::Value *x);
-  /// 8-bit floats, in the format e5m2 or e4m3fn, as i8. Overflow saturates to the largest number.
+  /// Convert 8-bit floats, in the format e5m2 or e4m3fn, as i8. Overflow saturates to the largest number.
   llvm::Value *fromFloat8(llvm::Value *bits, bool isE5M2);
   llvm::Value *toFloat8(llvm::Value *x, bool isE5M2);
   /// Converts f64 to f32, rounding to odd, so that rounding again to f16 or bf16 gives the same result as rounding
@@ -54,10 +54,10 @@ private:
   llvm::Value *limit(llvm::Value *x, double low, std::optional<double> high);
   llvm::Value *scale(llvm::Value *x, llvm::Value *n, llvm::Value *bits);
   llvm::Value *scaleBySve(llvm::Value *x, llvm::Value *exponent);
-  /// 1 / sqrt(x) to 14 bits; null if there is no instruction for it.
+  /// Returns 1 / sqrt(x) to 14 bits, or null if there is no instruction for it.
   llvm::Value *estimateRsqrt(llvm::Value *x);
-  /// e^r * 2^n for |r| <= ln(2)/2 and -254 <= n <= 128, where `shifted` is n + roundingShift.
-  /// `coarse` is r to within 2^-21.
+  /// Returns e^r * 2^n for |r| <= ln(2)/2 and -254 <= n <= 128, where `shifted` is n + roundingShift. `coarse` is r to
+  /// within 2^-21.
   llvm::Value *expReduced(llvm::Value *r, llvm::Value *coarse, llvm::Value *shifted, llvm::Value *n);
   struct LogParts {
     llvm::Value *exponent, *f, *tail; // log(x) = exponent * ln(2) + f + tail

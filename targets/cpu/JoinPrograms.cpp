@@ -1,6 +1,6 @@
 //===- JoinPrograms.cpp - two programs in one function ------------------------------------------------------------===//
 //
-// Rewrites the kernel's IR, so later stages see an ordinary kernel. Called by CpuLowering.
+// Rewrites the kernel's IR, so that later stages see an ordinary kernel. CpuLowering calls it.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@ using namespace tilecc::cpu;
 // computed from them no longer fit the first-level cache.
 static constexpr int64_t maxElements = 2048;
 
-/// The operations that differ between programs adjacent along x, in order.
+/// Returns the operations that differ between programs adjacent along x, in order.
 static llvm::SetVector<Operation *> findOpsOfProgram(tt::FuncOp func) {
   llvm::SetVector<Operation *> ops;
   for (Operation &op : func.getBody().front()) {

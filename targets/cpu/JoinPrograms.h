@@ -24,7 +24,7 @@ public:
     ofFirst[first] = second;
     seconds.insert(second);
   }
-  /// Returns the second program's copy of `op`. Null if `op` belongs to the second program or to both.
+  /// Returns the second program's copy of `op`, or null if `op` belongs to the second program or to both.
   mlir::Operation *of(mlir::Operation *op) const { return ofFirst.lookup(op); }
   bool isSecond(mlir::Operation *op) const { return seconds.contains(op); }
   /// Returns true if one operation belongs only to the first program and the other only to the second.

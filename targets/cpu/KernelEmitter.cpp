@@ -68,7 +68,7 @@ void KernelEmitter::emitBlock(Block &block) {
   }
 }
 
-/// Runs both programs one after the other if the launch is too large. Emitted before the first loop.
+/// Emits code, before the first loop, that runs both programs one after the other if the launch is too large.
 void KernelEmitter::leaveLargeLaunches() {
   auto isRow = [](tt::StoreOp store) { return isTile(store.getPtr()); };
   auto stores = llvm::make_filter_range(func.getBody().front().getOps<tt::StoreOp>(), isRow);

@@ -55,7 +55,7 @@ public:
   /// before run().
   void setFunctionOfOne(llvm::Function *function) { functionOfOne = function; }
   llvm::Function *getFunction() const { return ctx.fn; }
-  /// Bytes of scratch memory that the function uses.
+  /// Returns the bytes of scratch memory that the function uses.
   uint64_t getScratchBytes() const { return buffers.getScratchBytes(); }
 
 private:

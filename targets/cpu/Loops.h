@@ -20,14 +20,14 @@ public:
 
   using Body = llvm::function_ref<Values(llvm::Value *i, llvm::ArrayRef<llvm::Value *> carried)>;
 
-  /// for (i = lo; i < hi; i += step), with values carried around; returns them after the loop.
+  /// Emits for (i = lo; i < hi; i += step) with loop-carried values, and returns their values after the loop.
   Values loop(llvm::Value *lo, llvm::Value *hi, int64_t step, llvm::ArrayRef<llvm::Value *> inits, Body body);
-  /// for (i = 0; i < size; i += step)
+  /// Emits for (i = 0; i < size; i += step).
   void loop(int64_t size, int64_t step, llvm::function_ref<void(llvm::Value *)> body);
   /// Emits a branch to `fast` if `cond` holds and to `slow` otherwise, and merges their results.
   Values branch(llvm::Value *cond, llvm::function_ref<Values()> fast, llvm::function_ref<Values()> slow);
 
-  /// Scope of the code in a loop's body or on one side of a branch.
+  /// The scope of the code in a loop's body or on one side of a branch.
   class Scope;
 
 private:

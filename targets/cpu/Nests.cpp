@@ -78,7 +78,7 @@ void Nests::emitLoops(const Nest &nest, int dim, Chunk c, SideOutputs &sideOutpu
   });
 }
 
-/// A nest's root, and the other program's store that shares it.
+/// Returns a nest's root, and the other program's store that shares the nest.
 static SmallVector<Operation *, 2> rootsOf(const Schedule &schedule, Operation *root) {
   SmallVector<Operation *, 2> roots;
   if (root)
@@ -106,13 +106,13 @@ struct Nests::Row {
   llvm::DenseMap<Value, SmallVector<Chunk, 1>> seen;
 
   /// A formula of this many operations occupies all execution units and registers with one vector. More vectors in one
-  /// iteration, or a loop of its own for rows' ends, would only multiply the code.
+  /// iteration, or a separate loop for the ends of rows, would only multiply the code.
   static constexpr unsigned manyOperations = 256;
   bool isLong() const { return seen.size() >= manyOperations; }
 };
 
 /// Visits a formula before its row's loop. Computes values that are uniform along the row, the start of addresses, and
-/// how far the masks are true.
+/// the lengths along which the masks are true.
 void Nests::visitRow(Value v, const Chunk &c, Row &row) {
   if (!c.isVector()) {
     evaluator.eval(v, c);

@@ -23,7 +23,7 @@ public:
   void write(const Chunk &c);
   /// Stores these vectors instead, one per output.
   void write(const Chunk &c, llvm::ArrayRef<llvm::Value *> values);
-  /// Called when all elements are stored: they are now read from their buffers.
+  /// Must be called when all elements are stored. From then on, they are read from their buffers.
   void finish();
 
 private:
@@ -38,9 +38,9 @@ struct Nest {
   /// The operation whose side outputs the nest writes and with which loads are fused; null: none. A store's twin is
   /// emitted with it.
   mlir::Operation *root;
-  Shape shape; ///< iterated over
+  Shape shape; ///< the iteration space
   llvm::SmallVector<mlir::Value> demands; ///< values evaluated at the nest's chunks
-  int vecDim; ///< the dimension of vectors; -1: none; or `choose`
+  int vecDim; ///< the dimension of vectors, -1 for none, or `choose`
   /// Evaluates the demands at a chunk and stores the results.
   std::function<void(const Chunk &)> body;
 };
@@ -81,9 +81,9 @@ public:
   struct InMemory {
     llvm::Value *first; // address
     llvm::Value *rowStride; // in bytes
-    llvm::Value *holds; // whether this holds: no element is masked off, no index wraps around
+    llvm::Value *holds; // true if this is the tile: no element is masked off, and no index wraps around
   };
-  /// Finds the memory of a tile of rank 2 that is loaded like that.
+  /// Finds the memory of a tile of rank 2 that is loaded in this way.
   std::optional<InMemory> findInMemory(mlir::Value tile);
   /// Executes `body` on `first` at every index of a tile of `shape`, except along `axis`, which is the vector
   /// dimension.

@@ -24,7 +24,7 @@ public:
   /// Returns true if there is nothing to prefetch.
   bool empty() const { return tiles.empty(); }
 
-  /// For each tile, the address at which a block's part starts.
+  /// Returns, for each tile, the address at which a block's part starts.
   Values begin(llvm::Value *block);
   /// Prefetches one iteration's share. Returns the addresses for the next iteration.
   Values advance(llvm::ArrayRef<llvm::Value *> addresses, llvm::Value *iteration);

@@ -1,6 +1,6 @@
 //===- Prefetches.cpp - prefetches of a nest ---------------------------------------------------------------------===//
 //
-// Chosen for each nest and emitted in each row's loop.
+// Prefetches are chosen for each nest and emitted in each row's loop.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,7 +1,7 @@
 //===- Prepare.cpp - prepares kernels for the CPU -----------------------------------------------------------------===//
 //
-// Turns loop-carried tiles into formulas: removes hints, and replaces tiles that only advance by scalars. Called by
-// CpuLowering.
+// Turns loop-carried tiles into formulas: removes hints, and replaces tiles that a loop only advances by scalars.
+// CpuLowering calls it.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace tilecc;
 using namespace tilecc::cpu;
 
-/// Returns the scalar that all elements of the tile equal, converted to `type`; null if they may differ.
+/// Returns the scalar to which all elements of the tile are equal, converted to `type`, or null if they may differ.
 static Value uniformElement(OpBuilder &builder, Value tile, Type type) {
   Operation *op = tile.getDefiningOp();
   while (isa_and_nonnull<tt::BroadcastOp, tt::ExpandDimsOp>(op))

@@ -1,4 +1,4 @@
-// Rewrites of TTIR that only the CPU target wants.
+// Rewrites of TTIR that only the CPU target needs.
 #ifndef TILECC_TARGETS_CPU_PREPARE_H
 #define TILECC_TARGETS_CPU_PREPARE_H
 
@@ -18,7 +18,7 @@ void expandDivisions(tt::FuncOp func);
 /// case.
 void scalarizeInductions(tt::FuncOp func);
 
-/// Values that accesses are checked against (-fsanitize=tile).
+/// Values that are used to check accesses (-fsanitize=tile).
 struct AccessChecks {
   /// For accesses whose offsets are computed in 32 bits: an i1 per pointer, true if the offset did not overflow.
   llvm::DenseMap<mlir::Operation *, mlir::Value> exact;

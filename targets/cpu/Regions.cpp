@@ -1,6 +1,6 @@
 //===- Regions.cpp - regions on elements -------------------------------------------------------------------------===//
 //
-// As formulas on vectors, or block by block on scalars.
+// Applies regions as formulas on vectors, or block by block on scalars.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,7 +1,7 @@
 //===- Regions.h - regions on elements ---------------------------------------------------------------------*- C++ -*-//
 //
-// The combiners of reductions and scans, and the functions of tt.map_elementwise: applied to vectors where they are
-// formulas, to scalars where they have control flow.
+// The combiners of reductions and scans, and the functions of tt.map_elementwise: they are applied to vectors if they
+// are formulas, and to scalars if they have control flow.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

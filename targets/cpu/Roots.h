@@ -14,7 +14,7 @@
 
 namespace tilecc::cpu {
 
-/// The parts that emit roots; each uses those before it. Base class of the emitters of roots.
+/// The parts that emit roots; each uses those before it. This is the base class of the emitters of roots.
 struct RootParts {
   EmitContext &ctx;
   llvm::IRBuilder<> &b;

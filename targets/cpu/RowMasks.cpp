@@ -1,4 +1,4 @@
-//===- RowMasks.cpp - how far a mask is true along a row ---------------------------------------------------------===//
+//===- RowMasks.cpp - ranges of a row in which a mask is true ----------------------------------------------------===//
 //
 // Traces conjunctions and movements to comparisons of an index with a bound.
 //
@@ -129,7 +129,7 @@ RowMasks::Extent RowMasks::extentOf(arith::CmpIOp cmp, const Chunk &c, int64_t s
   }
 }
 
-/// Returns the constant that all elements of the tile equal; null if there is none.
+/// Returns the constant to which all elements of the tile are equal, or null if there is none.
 static TypedAttr constantOf(Value tile) {
   Operation *op = tile.getDefiningOp();
   while (isMovement(op))

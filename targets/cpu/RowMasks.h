@@ -1,4 +1,4 @@
-//===- RowMasks.h - how far a mask is true along a row -----------------------------------------------------*- C++ -*-//
+//===- RowMasks.h - ranges of a row in which a mask is true ------------------------------------------------*- C++ -*-//
 //
 // A comparison of an index with a bound determines how many leading elements of a row are in bounds. This splits a
 // row's loop into an unmasked, unrolled part and a masked remainder. A comparison for equality leaves a single element.

@@ -1,6 +1,7 @@
-//===- Schedule.cpp - which tiles are formulas and which get memory -----------------------------------------------===//
+//===- Schedule.cpp - decides which tiles get memory --------------------------------------------------------------===//
 //
-// Decides from the cost of an element, the roots that need it, and the writes in between. Queried by the emission.
+// Decides which tiles are formulas and which get memory, based on the cost of an element, the roots that need it, and
+// the writes in between. The emission queries it.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -94,9 +95,9 @@ unsigned Schedule::costOf(Operation *op) {
   return cost;
 }
 
-/// A load may be delayed until its consumers run if nothing is written in between and no barrier waits for it. If a
-/// store consumes it, a run-time check guards it, which needs the address ranges of both. For twins that share a nest,
-/// both must be affine.
+/// Returns true if a load may be delayed until its consumers run: nothing is written in between, and no barrier waits
+/// for it. If a store consumes it, a run-time check guards it, which needs the address ranges of both. For twins that
+/// share a nest, both must be affine.
 bool Schedule::canFuse(tt::LoadOp load, const Demand &demand) const {
   if (load.getIsVolatile())
     return false;
@@ -225,7 +226,8 @@ Operation *Schedule::findLastReader(Operation *op) const {
     read(reader);
     if (!last)
       break;
-    // A user whose results are formulas is read where those are evaluated. A reshape shares its operand's buffer.
+    // A user whose results are formulas reads its operands where these results are evaluated. A reshape shares its
+    // operand's buffer.
     bool passesOn = (isFormula(user) && !materialized.contains(user)) || isa<tt::ReshapeOp>(user) || findPlacer(user);
     if (!passesOn)
       continue;
@@ -254,7 +256,7 @@ Schedule::Schedule(tt::FuncOp func, AffineAnalysis &affine, unsigned lanes, Twin
       if (heavy.contains(operand.getDefiningOp()) && !isa<tt::LoadOp>(op))
         heavy.insert(op);
   }
-  // Consumers first: a value's demand depends on what was decided for its users.
+  // Visit consumers first, because a value's demand depends on the decisions for its users.
   for (Operation *op : llvm::reverse(ops))
     if (isTileFormula(op))
       decide(op);

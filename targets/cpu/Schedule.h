@@ -1,4 +1,4 @@
-//===-- Schedule.h - which tiles are formulas and which get memory --------------------------------------*- C++ -*-===//
+//===-- Schedule.h - decides which tiles get memory -----------------------------------------------------*- C++ -*-===//
 //
 // A formula costs nothing until a root evaluates it, but each root evaluates it anew. This analysis finds the roots
 // that need each tile. It gives buffers to values that are expensive and needed more than once, and to loads that would
@@ -24,7 +24,7 @@ inline mlir::RankedTensorType tileType(mlir::Value v) { return mlir::cast<mlir::
 inline bool isMovement(mlir::Operation *op) { return mlir::isa_and_nonnull<tt::IndexingMap>(op); }
 
 /// Returns the reshape that is the only user of a join or concatenation (possibly through a transpose) and that writes
-/// the parts directly to their positions in its result. Null if there is none.
+/// the parts directly to their positions in its result. Returns null if there is none.
 mlir::Operation *findPlacer(mlir::Operation *op);
 
 /// Returns true if the operation's result is a formula of its operands' elements. All other operations on tiles are
@@ -50,7 +50,7 @@ public:
   /// Returns true if the formula's elements are computed at its operation and stored in a buffer.
   bool isMaterialized(mlir::Operation *op) const { return materialized.contains(op); }
   /// Returns the vector dimension that a formula requires because its elements are exchanged within a vector. Only
-  /// nests of such formulas evaluate it. Nothing for other formulas.
+  /// nests of such formulas evaluate it. Returns nothing for other formulas.
   std::optional<int> getExchangedDim(mlir::Operation *op) const {
     auto it = exchangedDims.find(op);
     return it == exchangedDims.end() ? std::nullopt : std::optional(it->second);

@@ -1,6 +1,6 @@
 //===- Streams.cpp - non-temporal stores -------------------------------------------------------------------------===//
 //
-// Queried by nests of stores, for each row.
+// Nests of stores query this for each row.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -10,7 +10,7 @@ using namespace mlir;
 using namespace tilecc;
 using namespace tilecc::cpu;
 
-/// Returns true if the store writes a program's own block, once per element: data that a loop stores again should stay
+/// Returns true if the store writes a program's own block, once per element. Data that a loop stores again should stay
 /// in the cache. Non-temporal stores are ordered only when the thread's programs have ended, so no other program may
 /// wait for one.
 bool Streams::isCandidate(tt::StoreOp store) {
@@ -54,7 +54,7 @@ void Streams::askLaunch() {
   programs = b.CreateZExt(ctx.loadNumPrograms(0), i64);
   for (unsigned axis : {1u, 2u})
     programs = b.CreateMul(programs, b.CreateZExt(ctx.loadNumPrograms(axis), i64));
-  // Without a runtime this variable does not exist, and no launch is too large.
+  // Without a runtime, this variable does not exist, and no launch is large.
   static constexpr const char *name = "__tilecc_cpu_stream_bytes";
   llvm::GlobalVariable *known = ctx.module.getNamedGlobal(name);
   if (!known)

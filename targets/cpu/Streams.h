@@ -1,10 +1,10 @@
 //===- Streams.h - non-temporal stores ---------------------------------------------------------------------*- C++ -*-//
 //
-// A store to a line that is not in a cache first loads that line. If a launch touches more memory than the caches hold,
-// the stored data is evicted before anybody reads it, and non-temporal stores save a third to a half of the traffic. If
-// it touches less, such stores send to memory what the next kernel would have found in the cache. A kernel is compiled
-// once for all launches, so it decides at run time, from the number of programs and the memory that each of them
-// touches.
+// A store to a line that is not in a cache first loads that line. If a launch accesses more memory than the caches
+// hold, the stored data is evicted before it is read, and non-temporal stores save a third to a half of the traffic. If
+// it accesses less, such stores write data to memory that the next kernel would have found in the cache. A kernel is
+// compiled once for all launches, so it decides at run time, from the number of programs and the memory that each of
+// them accesses.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@ public:
   Streams(const Streams &) = delete;
 
   /// Emits an i1 that is true if the store should write a row of `size` elements from `start` on with non-temporal
-  /// stores. `leading` elements are stored without a mask. Null: never.
+  /// stores. `leading` elements are stored without a mask. Returns null if it never should.
   llvm::Value *isStreamed(tt::StoreOp store, const Chunk &start, int64_t size, llvm::Value *leading);
   /// Emits an i1 that is true if the launch is large: all programs together, each touching `count` of `size` elements
   /// of each row, touch at least 1/`part` of the bytes from which stores are streamed.

@@ -1,6 +1,6 @@
 //===- VectorArithmetic.cpp - formulas as vector code -------------------------------------------------------------===//
 //
-// Implements the arithmetic that the formulas of lowering/math use. Called by the elementwise emission.
+// Implements the arithmetic that the formulas of lowering/math use. The elementwise emission uses it.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -32,8 +32,8 @@ void *VectorArithmetic::makeInteger(int64_t value) {
 
 void *VectorArithmetic::fastExp2(void *x) { return math.exp2(unwrap(x)); }
 
-/// Without fma, f32 is computed in f64, which holds the product exactly and nearly always the sum. f64 becomes a
-/// library call.
+/// Emits x * y + z, rounded once. Without fma, f32 is computed in f64, which represents the product exactly and nearly
+/// always the sum. f64 becomes a library call.
 Value *VectorArithmetic::emitFma(Value *x, Value *y, Value *z) {
   if (isa.fma || isDouble)
     return b.CreateIntrinsic(Intrinsic::fma, {x->getType()}, {x, y, z});

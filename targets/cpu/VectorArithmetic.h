@@ -20,7 +20,8 @@ public:
   void *makeReal(double value) override;
   void *makeInteger(int64_t value) override;
   void *lookUp(llvm::StringRef name, llvm::ArrayRef<uint64_t> table, void *index) override;
-  /// Branches if any lane needs it, and then processes the lanes one by one: this code is short and rarely executed.
+  /// Emits a branch that is taken if any lane needs the rare case, and then processes the lanes one by one. This code
+  /// is short and rarely executed.
   llvm::SmallVector<void *> rarely(void *condition, llvm::ArrayRef<void *> usual, void *x,
                                    llvm::function_ref<llvm::SmallVector<void *>(void *)> rare) override;
   void *fastExp2(void *x) override;
@@ -30,7 +31,7 @@ private:
   llvm::Type *ofShape(llvm::Type *element) const;
 
   llvm::IRBuilder<> &b;
-  llvm::IRBuilderBase::FastMathFlagGuard userFlags; ///< the user's arithmetic contracts; a formula's does not
+  llvm::IRBuilderBase::FastMathFlagGuard userFlags; ///< formulas must not be contracted
   const Isa &isa;
   FloatMath math;
   unsigned lanes; ///< 0: scalar

@@ -1,7 +1,7 @@
 //===- Waits.cpp - loops that wait for another program's write ----------------------------------------------------===//
 //
 // A wait loop is a spin lock, or waits for a flag that an adjacent program sets. Programs run in order on the threads
-// of the CPU device, so a program that waits for a later one may wait forever. ControlFlow.cpp makes the runtime watch
+// of the CPU device, so a program that waits for a later one may wait forever. ControlFlow.cpp lets the runtime watch
 // these loops.
 //
 //===--------------------------------------------------------------------------------------------------------------===//

@@ -1,26 +1,26 @@
-//===- AccelerateMatmul.cpp - chooses how dots are computed -------------------------------------------------------===//
+//===- AccelerateMatmul.cpp - chooses the instructions of dots ----------------------------------------------------===//
 //
 // A dot uses the target's matrix unit if it has an instruction for the types and the requested precision. Otherwise it
 // is computed by multiply and add in the accumulator's type.
 //
-// On the matrix unit, the program's warps are distributed over the result so that each has about as many rows as
-// columns of instructions. For every step along the contracted axis, a warp loads its rows of a and its columns of b,
+// On the matrix unit, the program's warps are distributed over the result so that each has about as many rows of
+// instructions as columns. For every step along the contracted axis, a warp loads its rows of a and its columns of b,
 // and a balanced shape minimizes these loads per dot. A result that becomes the left operand of another dot is
-// distributed by rows alone: the warp that accumulates a row is then the one that needs it, and the row never leaves
-// its registers. Dots whose results are added are distributed alike, because accumulators are the largest tiles, and
+// distributed only by rows: the warp that accumulates a row is then the one that needs it, and the row stays in its
+// registers. Dots whose results are added have the same distribution, because accumulators are the largest tiles and
 // should not change their layout between two dots.
 //
-// On sm_90, warp groups compute dots with enough rows, and read operands from shared memory. A loaded tile goes there
-// as it is in global memory, so operands are never transposed. A left operand that is computed stays in registers; if
-// it is transposed, it goes to shared memory and is read by columns. When a 256x128 accumulator is only stored, we
+// On sm_90, warp groups compute dots with enough rows, and read operands from shared memory. A loaded tile keeps its
+// order of elements there, so operands are never transposed. A left operand that is computed stays in registers; if it
+// is transposed, it is stored to shared memory and read by columns. When a 256x128 accumulator is only stored, we
 // compute the transposed product, in which a warp group has 64 columns and all rows: wgmma then reads a sixth less
 // shared memory. We also do so if the right operand has 32-bit or 8-bit elements and is loaded by rows, as in most
 // sources: wgmma reads such an operand only by columns. It then becomes the left operand, which goes through registers.
 //
 // On sm_100a and similar targets, the matrix unit reads operands from shared memory, as wgmma does, but accumulates in
-// tensor memory, from which each thread loads whole rows. A left operand that is computed goes to tensor memory too.
-// Dots for which no columns are left are computed by single warps. Scaled dots that triton-decompose-scaled-dot has
-// kept accumulate in tensor memory, too (blackwell/ScaledDots.cpp).
+// tensor memory, from which each thread loads whole rows. A left operand that is computed is stored to tensor memory,
+// too. If no columns are left, single warps compute a dot. Scaled dots that triton-decompose-scaled-dot has kept
+// accumulate in tensor memory, too (blackwell/ScaledDots.cpp).
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -67,7 +67,7 @@ public:
 private:
   Type elementOf(Value value) { return getElementTypeOrSelf(value.getType()); }
 
-  /// Finds an instruction for the dot as it is, or with a wider accumulator.
+  /// Finds an instruction for the dot, either unchanged or with a wider accumulator.
   std::optional<MatrixInstruction> findInstruction() {
     Type sum = elementOf(dot.getC());
     std::optional<MatrixInstruction> instruction = getMatrixInstruction(facts, dot);
@@ -79,8 +79,8 @@ private:
     return instruction;
   }
 
-  /// Bytes that are extended to 16 bits can be used as signed or unsigned bytes, for which the unit may have
-  /// instructions.
+  /// Uses the original bytes of operands that are extended to 16 bits, as signed or unsigned bytes, for which the unit
+  /// may have instructions.
   void seeThroughExtensions() {
     Value bytes[2];
     SmallVector<bool> isUnsigned(2, false);
@@ -113,7 +113,7 @@ private:
       }
   }
 
-  /// Extends operands to the accumulator's type. Returns false if they have it already.
+  /// Extends operands to the accumulator's type. Returns false if they already have this type.
   bool widenOperands() {
     Type sum = elementOf(dot.getC());
     auto isUnsigned = dot->getAttrOfType<DenseBoolArrayAttr>(unsignedOperandsAttr);
@@ -140,7 +140,7 @@ private:
 
   //===--- warpgroups ---------------------------------------------------------------------------------------------===//
 
-  /// Returns the size of a warp-group instruction along the contracted axis; 0 if there is none for the types.
+  /// Returns the size of a warp-group instruction along the contracted axis, or 0 if there is none for the types.
   unsigned getWarpGroupDepth() {
     Type a = elementOf(dot.getA()), b = elementOf(dot.getB()), sum = elementOf(dot.getC());
     auto isUnsigned = dot->getAttrOfType<DenseBoolArrayAttr>(unsignedOperandsAttr);
@@ -154,7 +154,7 @@ private:
     return 256 / a.getIntOrFloatBitWidth();
   }
 
-  /// Returns true for a left operand that would not stay in registers: one that is only loaded, perhaps before the
+  /// Returns true for a left operand that would not stay in registers: one that is only loaded, possibly before the
   /// loop, or the transpose of a computed tile, whose rows are in other warps.
   bool passesMemory(Value operand, unsigned contracted) {
     return isa_and_nonnull<tt::LoadOp, tt::DescriptorLoadOp>(shared.find(operand, contracted).tile.getDefiningOp()) ||
@@ -165,7 +165,7 @@ private:
   struct WarpGroups {
     unsigned ofRows, ofColumns, columns;
   };
-  /// Returns the distribution of a result with `rows` and `columns`; nothing if it is too small.
+  /// Returns the distribution of a result with `rows` and `columns`, or nothing if it is too small.
   std::optional<WarpGroups> distributeWarpGroups(int64_t rows, int64_t columns) {
     int64_t numWarps = ttg::getNumWarps(dot);
     if (numWarps % 4 != 0 || rows < 64)
@@ -252,7 +252,7 @@ private:
     std::optional<WarpGroups> groups;
     if (multipliesFromShared())
       groups = distributeWarpGroups(getAccumulatorShape()[0], getAccumulatorShape()[1]);
-    // queried last, because the query makes the code specific to this architecture
+    // This is queried last, because the query makes the code specific to this architecture.
     if (!groups || !nvidia::hasFeature(dot, nvidia::Feature::Wgmma))
       return false;
     MLIRContext *context = dot.getContext();
@@ -276,8 +276,8 @@ private:
   ArrayRef<int64_t> getAccumulatorShape() { return cast<RankedTensorType>(dot.getType()).getShape(); }
 
   /// Replaces the dot by one for a unit that reads its right operand from shared memory and whose result is encoded as
-  /// `accumulator`. A left operand that is loaded is read from shared memory too; any other left operand is converted
-  /// to `left`, unless that is null.
+  /// `accumulator`. A left operand that is loaded is also read from shared memory; any other left operand is converted
+  /// to `left`, unless this is null.
   void multiplyFromShared(Attribute accumulator, Attribute left) {
     Location loc = dot.getLoc();
     Value b = shared.store(dot.getB(), /*contracted=*/0);
@@ -297,8 +297,8 @@ private:
 
   /// Accumulates in tensor memory, if enough columns are left.
   bool useTensorMemory() {
-    // If each thread holds a row, the threads store the accumulator through shared memory, all of it at once, which
-    // limits its size.
+    // If each thread holds a row, the threads store the whole accumulator through shared memory at once, which limits
+    // its size.
     constexpr int64_t fewestRows = 64, fewestColumns = 16, threadsRows = 128, maxAccumulatorElements = 1 << 15;
     unsigned numWarps = ttg::getNumWarps(dot);
     if (!multipliesFromShared() || numWarps % 4 != 0 || getAccumulatorShape()[0] < fewestRows ||
@@ -368,7 +368,7 @@ private:
 
   //===--- accumulator --------------------------------------------------------------------------------------------===//
 
-  /// Returns the accumulator operand as the unit needs it, with elements of type `element`.
+  /// Returns the accumulator operand in the encoding of the unit, with elements of type `element`.
   Value getSum(Attribute encoding, Type element) {
     Value c = convert(dot.getC(), encoding);
     return element == elementOf(c)

@@ -1,6 +1,6 @@
 //===- Architectures.cpp - the table of NVIDIA's GPU architectures ------------------------------------------------===//
 //
-// Read by the driver (-arch), by the lowering, and by the back end that writes PTX. A new GPU is a new row here.
+// The driver (-arch), the lowering, and the back end that writes PTX read this table. To support a new GPU, add a row.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -40,8 +40,9 @@ constexpr uint32_t tensorMemoryBytes = tensorMemory | bits({Feature::TensorMemor
 
 constexpr unsigned KiB = 1024;
 
-// Shared memory is as in CUDA's occupancy calculator, minus the KiB that the system reserves. PTX: eviction priorities
-// of loads and stores need 7.4, vector additions in memory 8.1; otherwise it is the version that introduced the target.
+// Shared memory is as in CUDA's occupancy calculator, minus the KiB that the system reserves. The PTX version is the
+// one that introduced the target, but at least 7.4 for eviction priorities of loads and stores, and 8.1 for vector
+// additions in memory.
 constexpr Facts table[] = {
     {{80}, 163 * KiB, 74, 0},
     {{86}, 99 * KiB, 74, 0},

@@ -4,8 +4,9 @@
 // -arch, the back end for the version of PTX, and the lowering for shared memory and for features. Passes look it up by
 // the module's ttg.target.
 //
-// An architecture with the suffix `a` is one chip with all of its instructions: code for sm_90a runs on 9.0 only. With
-// `f` it is the chip's family. Without a suffix it has only what newer GPUs have too, so that its PTX runs on them.
+// An architecture with the suffix `a` is one chip with all of its instructions: code for sm_90a runs only on 9.0. With
+// the suffix `f`, it is the chip's family. Without a suffix, it has only the instructions that newer GPUs also have, so
+// its PTX runs on them.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TARGETS_NVIDIA_ARCHITECTURES_H
@@ -76,7 +77,7 @@ struct Facts final : GpuFacts {
 };
 
 /// Records the queries about an architecture and their results. Code that was generated with these results is valid for
-/// every architecture with the same results.
+/// every architecture that gives the same results.
 class Answers {
 public:
   bool areThoseOf(const Facts &other) const;
@@ -98,17 +99,18 @@ private:
   int64_t fitting = 0, tooLarge = INT64_MAX; ///< bytes of shared memory
 };
 
-/// Returns all architectures that kernels can be compiled for, oldest first, and without a suffix before with one.
+/// Returns all architectures for which kernels can be compiled. Older ones come first, and those without a suffix come
+/// before those with one.
 llvm::ArrayRef<Facts> allArchitectures();
 
 /// Returns null for an architecture that is not in the table.
 const Facts *findFacts(const Architecture &arch);
-/// Returns the facts for the target of the module that contains `op`; null if it names none.
+/// Returns the facts for the target of the module that contains `op`, or null if it names none.
 const Facts *findFacts(mlir::Operation *op);
 
-/// Returns the architecture for which code (a cubin) for this GPU is compiled. Code for 9.0 runs on no other GPU
-/// anyway, so it is compiled for sm_90a, as in Triton and nvcc's tile compiler. PTX for compute_90 is not, because it
-/// must run on newer GPUs.
+/// Returns the architecture for which code (a cubin) for this GPU is compiled. Machine code for 9.0 does not run on any
+/// other GPU, so it is compiled for sm_90a, as in Triton and nvcc's tile compiler. PTX for compute_90 is not, because
+/// it must run on newer GPUs.
 Architecture architectureOfCode(const Architecture &arch);
 
 /// Convert between an architecture and the target of this back end.
@@ -116,15 +118,15 @@ Target targetOf(const Architecture &arch);
 Architecture architectureOf(const Target &target);
 
 /// Returns the value of ttg.target. The spelling is Triton's, where "cuda:90" means code for sm_90 with that chip's own
-/// instructions. Portable PTX is "cuda:compute_90". For other architectures there is no difference, and the attribute
-/// is "cuda:80", "cuda:100", "cuda:100a".
+/// instructions. Portable PTX is "cuda:compute_90". Other architectures have no such difference, and the attribute is
+/// "cuda:80", "cuda:100" or "cuda:100a".
 std::string spellTarget(const Architecture &arch);
 
-/// Parses such a spelling. If it is invalid, returns nothing, and the reason in `error`.
+/// Parses such a spelling. If it is invalid, returns nothing and sets `error` to the reason.
 std::optional<Architecture> parseTarget(llvm::StringRef spelling, std::string &error);
 
-/// Returns true if the GPU for which the module around `op` is compiled has `feature`. Used by passes. Returns false
-/// without a valid ttg.target.
+/// Returns true if the GPU for which the module around `op` is compiled has `feature`. Returns false without a valid
+/// ttg.target. Passes use this.
 bool hasFeature(mlir::Operation *op, Feature feature);
 
 } // namespace tilecc::nvidia

@@ -67,8 +67,8 @@ LogicalResult tilecc::checkLibdeviceCalls(ModuleOp module, StringRef library) {
   return failure(result.wasInterrupted());
 }
 
-/// The library queries options through __nvvm_reflect. LLVM answers for the architecture and for subnormal numbers, and
-/// returns 0 otherwise.
+/// Sets the results of __nvvm_reflect, by which the library queries options. LLVM handles the architecture and
+/// subnormal numbers, and returns 0 for everything else.
 static void answerReflections(llvm::Module &module, const FloatOptions &floats) {
   llvm::Function *reflect = module.getFunction("__nvvm_reflect");
   if (!reflect)

@@ -1,13 +1,13 @@
 //===- NvidiaAccess.cpp - loads and stores as PTX -----------------------------------------------------------------===//
 //
 // Plain accesses are LLVM instructions. A predicated access is inline assembly with a predicate. LLVM's masked
-// intrinsics become branches, into which the backend sinks address computations, so that accesses neither share nor
-// overlap them, and ptxas decides what becomes of the branches. The registers of a load are initialized with the values
-// that they should have if it is not executed (operands tied to its results), so that no select follows. Cache
-// operators, eviction priorities and policies are only available in assembly.
+// intrinsics would become branches, and the backend would sink address computations into them. Accesses could then
+// neither share nor overlap these computations, and ptxas would decide whether to keep the branches. The registers of a
+// load are initialized with the values that they should have if it is not executed (operands tied to its results), so
+// that no select follows. Cache operators, eviction priorities and policies are only available in assembly.
 //
-// All of it is volatile assembly, so LLVM preserves the order of accesses. ptxas, which sees loads and stores, may
-// reorder them.
+// All of this is volatile assembly, so LLVM preserves the order of accesses. ptxas, which sees them as loads and
+// stores, may reorder them.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -105,7 +105,7 @@ struct Operands {
   std::string constraints;
 };
 
-/// Returns "@$5 " and adds its operand; empty without a predicate.
+/// Returns "@$5 " and adds its operand. Returns an empty string without a predicate.
 std::string guard(Operands &operands, Value predicate) {
   return predicate ? "@" + operands.add(predicate, "b") + " " : "";
 }

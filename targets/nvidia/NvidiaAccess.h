@@ -11,7 +11,7 @@ namespace tilecc {
 mlir::LLVM::InlineAsmOp assembly(mlir::OpBuilder &builder, mlir::Location loc, mlir::TypeRange results,
                                  mlir::ValueRange operands, llvm::StringRef text, llvm::StringRef constraints,
                                  bool isVolatile = true);
-/// The prefix of assembly that is meant for the emulator; a comment to ptxas.
+/// The prefix of assembly for the emulator, which is a comment to ptxas.
 inline constexpr llvm::StringLiteral emulatorMark = "//@";
 /// Returns the register constraint for integers of this type.
 char constraintOf(mlir::Type word);

@@ -1,6 +1,6 @@
 //===- NvidiaBackend.cpp - static facts about NVIDIA GPUs ---------------------------------------------------------===//
 //
-// The registry's entry for this back end. Its architectures are the rows of Architectures.cpp.
+// The back end for NVIDIA's GPUs, as the registry lists it. Its architectures are the rows of Architectures.cpp.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -41,8 +41,8 @@ static bool hasBFloat16Arithmetic(const Module &module) {
   return false;
 }
 
-/// Up to 9.0, LLVM's back end emits the same code for all architectures, except for bf16 arithmetic. For newer ones it
-/// selects additional instructions by itself.
+/// Returns true if LLVM's back end emits the same code for two architectures. Up to 9.0, it emits the same code for all
+/// of them, except for bf16 arithmetic. For newer ones, it selects additional instructions by itself.
 static bool isOneForLLVM(const nvidia::Architecture &a, const nvidia::Architecture &b) {
   return a.number == b.number || (a.number <= 90 && b.number <= 90);
 }
@@ -64,13 +64,14 @@ static bool areOwnTensorMapsFaster(mlir::ModuleOp module) {
                 [](DotChain chain) { return chain.first.getType().getShape().end()[-2] >= fewestRows; });
 }
 
-/// Must be queried only for kernels whose code depends on the result: targets with the same results share code.
+/// Returns true if the target has tensor copies. This must be queried only for kernels whose code depends on the
+/// result, because targets with the same results share code.
 static bool copiesTensors(const Target &target) {
   return nvidia::findFacts(nvidia::architectureOf(target))->has(nvidia::Feature::TensorCopies);
 }
 
-/// The shared memory up to which no launch has to raise a function's limit. Code for sm_90a and the like may have more
-/// if it is static.
+/// The limit of shared memory up to which launches need not raise a function's limit. Code for sm_90a and similar
+/// targets may have more static shared memory.
 constexpr uint32_t unlimitedShared = 48 * 1024;
 
 /// Reports a kernel that needs more shared memory than `launcher` can provide.
@@ -86,8 +87,8 @@ static mlir::LogicalResult checkShared(const Kernel &kernel, const Launch &launc
          << (arch.number >= 90 ? ", or compile and link with -arch=" + sm + "a, which has more" : "");
 }
 
-/// --static-shared: turns shared memory into a static variable of the kernel, and lets the kernel make its tensor maps.
-/// Reports kernels that need additional launch arguments.
+/// Implements --static-shared: turns shared memory into a static variable of the kernel, and lets the kernel create its
+/// tensor maps. Reports kernels that need additional launch arguments.
 static mlir::LogicalResult defineStaticShared(Module &module, const Kernel &kernel, StringRef symbol, Launch &launch,
                                               const Target &target) {
   if (kernel.globalScratchBytes || launch.persistentAxes || launch.numberedAxes || launch.programs > 1)
@@ -187,7 +188,7 @@ public:
       nvidia::Architecture arch = nvidia::architectureOf(target);
       if (failed(nvidia::checkOperationFeatures(module, *nvidia::findFacts(arch))))
         return mlir::failure();
-      // Triton names GPUs by their number alone: its "cuda:100" is sm_100a.
+      // Triton names GPUs only by their number: its "cuda:100" is sm_100a.
       module->setAttr(ttg::targetAttr, mlir::StringAttr::get(module.getContext(), nvidia::spellTarget(arch)));
     }
     // In finished TTGIR, an accumulator that is reset may be selected before the branch that waits for its last dot:
@@ -214,12 +215,12 @@ public:
     defineProfile(*lowered.module, variant.symbol, getRecordingWarps(*variant.module), lowered.launch.threads);
     std::optional<int> blocks = hintFor(kernel, target, TargetHint::Occupancy);
     Function *function = lowered.module->getFunction(variant.symbol);
-    // Warps that pass registers to others count on those that a single block starts with.
+    // Warps that pass registers to others rely on the number of registers at the start of a single block.
     const bool passesRegisters = function->hasFnAttribute("nvvm.minctasm");
     if ((blocks || kernel.wantsAllRegisters) && !passesRegisters)
       function->addFnAttr("nvvm.minctasm", std::to_string(blocks.value_or(1)));
     if (hasBFloat16Arithmetic(*lowered.module))
-      // records the query that LLVM's back end will make
+      // Record the query that LLVM's back end will make.
       nvidia::findFacts(nvidia::architectureOf(target))->has(nvidia::Feature::BFloat16Arithmetic);
     lowered.isFor = [answers, &kernel, target](const Target &other) {
       return isOneForLLVM(nvidia::architectureOf(target), nvidia::architectureOf(other)) &&
@@ -264,7 +265,7 @@ public:
     return text;
   }
 
-  /// Functions of SIMT code have variables that all kernels share.
+  /// Kernels that call SIMT code are not separable, because its functions have variables that all kernels share.
   bool isSeparable(const Target &target, Form form) const override {
     return form >= Form::Assembly && getThreadCode(target).empty();
   }

@@ -12,40 +12,40 @@
 
 namespace tilecc {
 
-/// tt.dot with results encoded for mma.sync.
+/// Adds the patterns for tt.dot with results encoded for mma.sync.
 void populateMatrixDotPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                const LoweringContext &lowering, const nvidia::Facts &facts);
-/// Asynchronous copies from global to shared memory, by cp.async.
+/// Adds the patterns for asynchronous copies from global to shared memory, by cp.async.
 void populateAsyncCopyPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                const LoweringContext &lowering);
-/// Warp-group dots (wgmma), their waits and fences.
+/// Adds the patterns for warp-group dots (wgmma), their waits and fences.
 void populateWarpGroupPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                const LoweringContext &lowering);
 
-/// Tensor memory, and dots that accumulate there (tcgen05).
+/// Adds the patterns for tensor memory, and for dots that accumulate there (tcgen05).
 void populateTensorMemoryPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                   const LoweringContext &lowering);
 void populateTensorCorePatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                 const LoweringContext &lowering);
 
-/// Barriers in shared memory, by mbarrier.
+/// Adds the patterns for barriers in shared memory, by mbarrier.
 void populateMemoryBarrierPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                    const LoweringContext &lowering);
 
-/// Copies of blocks by the tensor memory accelerator, by cp.async.bulk.tensor.
+/// Adds the patterns for copies of blocks by the tensor memory accelerator, by cp.async.bulk.tensor.
 void populateTensorCopyPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                 const LoweringContext &lowering);
 
-/// Tensor maps that a kernel creates (tensormap.replace).
+/// Adds the patterns for tensor maps that a kernel creates (tensormap.replace).
 void populateTensorMapPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                const LoweringContext &lowering);
 
-/// Synchronization and exchange between the thread blocks of a program (clusters).
+/// Adds the patterns for synchronization and exchange between the thread blocks of a program (clusters).
 void populateClusterPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                              const LoweringContext &lowering);
 /// The address space of pointers to the shared memory of any block of the cluster.
 inline constexpr unsigned clusterSharedSpace = 7;
-/// Sums of accumulators over the blocks and clusters of a program.
+/// Adds the patterns for sums of accumulators over the blocks and clusters of a program.
 void populateClusterSumPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                 const LoweringContext &lowering);
 /// Implement TargetInfo's functions of these names, for `blocks` blocks.
@@ -53,7 +53,7 @@ void beginClusterBarriers(mlir::OpBuilder &builder, mlir::Location loc, mlir::Va
                           mlir::Value isFirstThread);
 void endClusterBarriers(mlir::OpBuilder &builder, mlir::Location loc);
 
-/// Launches that overlap, by griddepcontrol.
+/// Adds the patterns for launches that overlap, by griddepcontrol.
 void populateGridDependencyPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                     const LoweringContext &lowering, const nvidia::Facts &facts);
 

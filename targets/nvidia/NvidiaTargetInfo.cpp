@@ -1,6 +1,6 @@
 //===- NvidiaTargetInfo.cpp - implements TargetInfo for NVIDIA GPUs -----------------------------------------------===//
 //
-// How code names threads, exchanges values and waits, for the neutral patterns of lowering/gpu.
+// Creates the code that identifies threads, exchanges values and waits, for the neutral patterns of lowering/gpu.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 
@@ -77,8 +77,8 @@ public:
     return NVVM::GridDimZOp::create(builder, loc, i32);
   }
 
-  // Barrier 0 is for all threads, 1 for a program that has partitions, and the next ones for the partitions. For 8 and
-  // above, see TurnPattern. Programs that share a block use the last ones.
+  // Barrier 0 is for all threads, barrier 1 for a program that has partitions, and the next ones are for the
+  // partitions. TurnPattern uses barriers 8 and above. Programs that share a block use the last ones.
   void barrier(OpBuilder &builder, Location loc) const override {
     Operation *func = getFunction(builder);
     bool isPartition = func->hasAttr(ttg::partitionAttr);
@@ -87,8 +87,8 @@ public:
       number = arith::AddIOp::create(builder, loc, getProgramInBlock(builder, loc), constant(builder, loc, 12));
     countedBarrier(builder, loc, number, ttg::getNumWarps(func));
   }
-  // Its warps may be at different instructions. PTX allows that for warps that execute `bar.sync`; compute-sanitizer's
-  // synccheck allows it only if threads arrive individually.
+  // Warps may arrive at different instructions. PTX allows this for warps that execute `bar.sync`, but
+  // compute-sanitizer's synccheck allows it only if threads arrive individually.
   void beginClusterBarriers(OpBuilder &builder, Location loc, Value place) const override {
     Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, getThreadInBlock(builder, loc),
                                           constant(builder, loc, 0));
@@ -177,7 +177,7 @@ public:
     func->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(), UnitAttr::get(context));
     func->setAttr(NVVM::NVVMDialect::getReqntidAttrName(),
                   DenseI32ArrayAttr::get(context, {static_cast<int32_t>(numThreads)}));
-    // Launchers other than tcc's runtime need not know that programs are clusters.
+    // With this attribute, launchers other than tcc's runtime need not know that programs are clusters.
     if (auto blocks = static_cast<int32_t>(ttg::getModuleInteger(func, ttg::numCTAsAttr, 1)); blocks > 1)
       func->setAttr(NVVM::NVVMDialect::getClusterDimAttrName(), DenseI32ArrayAttr::get(context, {blocks, 1, 1}));
     if (floats.ftz)
@@ -198,7 +198,7 @@ public:
   }
 
   // As in Triton, f32 uses the fast hardware instructions (2 ulp or less), and f64 the correctly rounded ones. Without
-  // .ftz the instruction is scaled on both sides: four instructions instead of one.
+  // .ftz, operand and result are scaled, which takes four instructions instead of one.
   Value exp2(OpBuilder &builder, Location loc, Value x, bool flushes) const override {
     return intrinsic(builder, loc, floats.ftz || flushes ? "llvm.nvvm.ex2.approx.ftz" : "llvm.nvvm.ex2.approx", x);
   }
@@ -341,8 +341,8 @@ public:
 private:
   static std::string scopeSuffix(tt::MemSyncScope scope) { return "." + tt::stringifyMemSyncScope(scope).str(); }
 
-  /// `text` writes $0, and reads $1, the pointer, and `values` from $2 on. Values are numbers of 16 to 64 bits, passed
-  /// as bits.
+  /// Emits an atomic access. `text` writes $0, and reads the pointer ($1) and `values` (from $2 on). Values are numbers
+  /// of 16 to 64 bits, passed as bits.
   static Value atomic(OpBuilder &builder, Location loc, std::string text, Value ptr, ArrayRef<Value> values,
                       Value predicate) {
     Type type = values[0].getType();
@@ -396,7 +396,7 @@ private:
       op = op->getParentOp();
     return op;
   }
-  /// A barrier of some of the kernel's warps, if it has partitions.
+  /// Emits a barrier of some of the kernel's warps, if it has partitions.
   void countedBarrier(OpBuilder &builder, Location loc, Value number, int64_t warps) const {
     if (!ttg::getModuleInteger(getFunction(builder), ttg::totalNumWarpsAttr, 0)) {
       NVVM::Barrier0Op::create(builder, loc);
@@ -426,7 +426,7 @@ private:
                                 constant(builder, loc, 31), kind, UnitAttr());
   }
 
-  /// The result has the operands' type unless another is given.
+  /// Calls an intrinsic. The result has the operands' type, unless another one is given.
   static Value intrinsic(OpBuilder &builder, Location loc, const Twine &name, ValueRange operands, Type result = {}) {
     return LLVM::CallIntrinsicOp::create(builder, loc, result ? result : operands[0].getType(),
                                          builder.getStringAttr(name), operands)

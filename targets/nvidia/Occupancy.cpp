@@ -1,6 +1,6 @@
-//===- Occupancy.cpp - how many blocks a multiprocessor runs at once ----------------------------------------------===//
+//===- Occupancy.cpp - computes the occupancy of kernels ----------------------------------------------------------===//
 //
-// Used by the driver, after ptxas has reported the resources of kernels.
+// The driver uses this after ptxas has reported the resources of kernels.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -30,7 +30,7 @@ std::optional<Occupancy> getOccupancy(const Architecture &arch, unsigned threads
   unsigned warps = divideCeil(threads, facts->warpSize);
   unsigned warpRegisters = alignTo(std::max(registers, 1u), facts->registerUnit) * facts->warpSize;
   const std::pair<unsigned, StringRef> limits[] = {
-      // If several limits are equal, the first is reported: what the kernel can change least.
+      // If several limits are equal, report the first, which is the one that the kernel can change least.
       {maxBlocks, "blocks"},
       {maxThreads / (warps * facts->warpSize), "threads"},
       {unsigned(maxSharedBytes / alignTo(sharedBytes + KiB, sharedUnit)), "shared memory"},

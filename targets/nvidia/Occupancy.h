@@ -1,6 +1,6 @@
-//===- Occupancy.h - how many blocks a multiprocessor runs at once --------------------------------------*- C++ -*-===//
+//===- Occupancy.h - computes the occupancy of kernels --------------------------------------------------*- C++ -*-===//
 //
-// Computes what NVIDIA's occupancy calculator does, for --resource-usage and the pages of --emit=html.
+// Computes the same occupancy as NVIDIA's calculator, for --resource-usage and the pages of --emit=html.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -13,8 +13,8 @@
 namespace tilecc::nvidia {
 
 /// Returns the occupancy of blocks of `threads` with `registers` per thread and `sharedBytes` of static and dynamic
-/// shared memory. Returns nothing if there is no such architecture, or if `threads` is 0 because only the launch knows
-/// it.
+/// shared memory. Returns nothing if there is no such architecture, or if `threads` is 0 because only the launch
+/// determines it.
 std::optional<Occupancy> getOccupancy(const Architecture &arch, unsigned threads, unsigned registers,
                                       unsigned sharedBytes);
 

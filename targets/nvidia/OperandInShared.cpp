@@ -1,6 +1,6 @@
-//===- OperandInShared.cpp - a matrix in shared memory as matrix units see it -------------------------------------===//
+//===- OperandInShared.cpp - matrix descriptors of operands in shared memory --------------------------------------===//
 //
-// Used by the patterns of wgmma (hopper/WarpGroupDot.cpp) and tcgen05 (blackwell/TensorCorePatterns.cpp).
+// The patterns of wgmma (hopper/WarpGroupDot.cpp) and tcgen05 (blackwell/TensorCorePatterns.cpp) use this.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -59,8 +59,9 @@ uint64_t OperandInShared::getOffset(unsigned k, unsigned line) const {
   return along / perRow * boxBytes + across * rowBytes + along % perRow * elementBytes;
 }
 
-/// Returns all fields but the address: the stride between boxes, if a box does not have all lines; the stride between
-/// groups of eight rows; and the swizzle, for which tcgen05 uses other numbers. tcgen05 also has a version.
+/// Returns all fields except the address: the stride between boxes, if a box does not have all lines; the stride
+/// between groups of eight rows; and the swizzle, which tcgen05 encodes by other numbers. tcgen05 also has a version
+/// field.
 uint64_t OperandInShared::getShape() const {
   unsigned width = encoding.getSwizzlingByteWidth();
   uint64_t leading = isKMajor() ? 1 : boxBytes >> 4, stride = 8 * rowBytes >> 4;

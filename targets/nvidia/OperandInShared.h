@@ -1,8 +1,8 @@
-//===- OperandInShared.h - a matrix in shared memory as matrix units see it -----------------------------*- C++ -*-===//
+//===- OperandInShared.h - matrix descriptors of operands in shared memory ------------------------------*- C++ -*-===//
 //
-// wgmma and tcgen05 read operands from shared memory by descriptors of 64 bits: an address, and how the boxes of
-// swizzled rows lie (PTX ISA, matrix descriptor). A step along any axis is an addition to the address, since boxes are
-// aligned to the swizzle's period: the hardware swizzles addresses, not coordinates.
+// wgmma and tcgen05 read operands from shared memory by descriptors of 64 bits: an address, and the arrangement of the
+// boxes of swizzled rows (PTX ISA, matrix descriptor). A step along any axis is an addition to the address, since boxes
+// are aligned to the swizzle's period: the hardware swizzles addresses, not coordinates.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TARGETS_NVIDIA_OPERANDINSHARED_H
@@ -20,15 +20,15 @@ mlir::Value getDescriptorAddress(mlir::OpBuilder &builder, mlir::Location loc, m
 
 class OperandInShared {
 public:
-  /// `alongK`: the axis that the dot contracts.
+  /// `alongK` is the axis that the dot contracts.
   OperandInShared(mlir::OpBuilder &builder, mlir::Location loc, ttg::MemDescType type, SharedTile tile, unsigned alongK,
                   MatrixUnit unit);
 
   bool isKMajor() const { return encoding.getContiguousAxis() == alongK; }
 
   /// Returns the descriptor of the part that begins `k` elements along the contracted axis and `line` along the other
-  /// axis, plus `moved` (i32, in units of descriptors; may be null). Only the lower half is added, since no carry
-  /// leaves it; ptxas (13.0) was observed to lose the upper half of a 64-bit sum when registers were scarce.
+  /// axis, plus `moved` (i32, in units of descriptors; may be null). Only the lower halves are added, because the sum
+  /// has no carry. (ptxas 13.0 was observed to lose the upper half of a 64-bit sum when registers were scarce.)
   mlir::Value getDescriptor(unsigned k, unsigned line, mlir::Value moved = {});
 
   /// Returns the distance from the beginning, in units of descriptors, of `group` (i32) times `lines` along the other

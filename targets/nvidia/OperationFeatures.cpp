@@ -1,6 +1,6 @@
-//===- OperationFeatures.cpp - which architectures have the instructions of an operation --------------------------===//
+//===- OperationFeatures.cpp - checks that the GPU has the instructions of operations -----------------------------===//
 //
-// Used by the code generator for TTGIR that is an input.
+// The code generator uses this if the input is TTGIR.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@ struct Need {
 };
 } // namespace
 
-/// Returns nothing for an operation whose instructions every architecture has.
+/// Returns the feature that an operation needs, or nothing if every architecture has its instructions.
 static std::optional<Need> needOf(Operation *op) {
   return llvm::TypeSwitch<Operation *, std::optional<Need>>(op)
       .Case<ttng::WarpGroupDotOp, ttng::WarpGroupDotWaitOp>([](auto) { return Need{Feature::Wgmma, "wgmma"}; })

@@ -1,7 +1,7 @@
-//===- OperationFeatures.h - which architectures have the instructions of an operation ------------------*- C++ -*-===//
+//===- OperationFeatures.h - checks that the GPU has the instructions of operations ---------------------*- C++ -*-===//
 //
-// For TTGIR that tcc has not created itself. Our passes query a feature before they create an operation that needs it,
-// but TTGIR that is an input may have been created for another GPU.
+// Checks TTGIR that tcc has not created itself. Our passes query a feature before they create an operation that needs
+// it, but TTGIR that is an input may have been created for another GPU.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TARGETS_NVIDIA_OPERATIONFEATURES_H

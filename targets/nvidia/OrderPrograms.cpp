@@ -1,11 +1,11 @@
 //===- OrderPrograms.cpp - starts the longest programs of a grid first -------------------------------------------===//
 //
 // In causal attention with a program for each block of queries along x and a head along y, the number of iterations
-// grows along x. A GPU starts programs in the order x fastest, so the longest programs of the last head run at the end,
-// on a few multiprocessors. This pass gives each block another program: the longest ones of several heads first. Only
-// kernels whose programs are independent of each other are changed, because others may wait for programs that started
-// before them. Persistent kernels have an order of their own (PersistentPrograms.cpp), and programs that share a block
-// must remain adjacent.
+// grows along x. A GPU starts blocks with x as the fastest index, so the longest programs of the last head run at the
+// end, on a few multiprocessors. This pass assigns another program to each block, so that the longest programs of
+// several heads come first. It changes only kernels whose programs are independent of each other, because a program may
+// otherwise wait for one that started before it. Persistent kernels have their own order (PersistentPrograms.cpp), and
+// programs that share a block must remain adjacent.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -23,8 +23,8 @@ namespace tilecc {
 
 namespace {
 
-/// About as many programs as run at the same time. Larger groups would access more data at the same time, such as keys
-/// and values of heads, than fits in the second-level cache (bench/gpu/NOTES.md).
+/// The number of programs in a group, about as many as run at the same time. Larger groups would access more data at
+/// the same time, such as keys and values of heads, than fits in the L2 cache (bench/gpu/NOTES.md).
 constexpr int32_t programsOfGroup = 256;
 
 void reorder(tt::FuncOp func, const ProgramWork &work) {

@@ -1,6 +1,6 @@
 //===- PTX.cpp - compiles the LLVM dialect to PTX -----------------------------------------------------------------===//
 //
-// The last stage for NVIDIA GPUs. Used by the NVIDIA back end and by tcc-translate.
+// The last stage for NVIDIA GPUs. The NVIDIA back end and tcc-translate use it.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -45,7 +45,7 @@ static void keepConvergent(llvm::Module &module) {
 }
 
 namespace {
-/// The oldest PTX version that has what a module uses; 0 if any will do.
+/// The oldest PTX version that supports a module's instructions, or 0 if any version does.
 struct NeededPTX {
   unsigned version = 0;
   const char *what = "";
@@ -66,9 +66,9 @@ static NeededPTX getNeededPTX(const llvm::Module &module) {
       if (auto *call = dyn_cast<llvm::CallInst>(&instruction))
         if (auto *assembly = dyn_cast<llvm::InlineAsm>(call->getCalledOperand())) {
           StringRef text = assembly->getAsmString();
-          if (text.contains("tensormap.replace")) // older ptxas takes strides in units of 16 bytes
+          if (text.contains("tensormap.replace")) // older versions of ptxas take strides in units of 16 bytes
             needed.add(85, "tensor maps that a kernel makes");
-          if (text.contains("block_scale")) // the sizes of blocks (.block32) are newer than the instruction
+          if (text.contains("block_scale")) // the block sizes (.block32) are newer than the instruction
             needed.add(88, "dots of scaled numbers");
           if (text.contains("mbarrier.arrive.relaxed"))
             needed.add(86, "programs of several thread blocks that have partitions");
@@ -114,7 +114,7 @@ static llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTargetMachine(
 }
 
 /// Adds the kernel's name to the names of local functions and variables, because a joined file (joinPTX()) must not
-/// define a name twice.
+/// define the same name twice.
 static void nameLocals(llvm::Module &module) {
   auto isKernel = [](const llvm::Function &function) {
     return function.getCallingConv() == llvm::CallingConv::PTX_Kernel;
@@ -146,8 +146,8 @@ tilecc::linkKernels(llvm::MutableArrayRef<std::unique_ptr<llvm::Module>> kernels
   return module;
 }
 
-/// Returns true if `ir`, which a pass is about to visit, is a fallback variant or part of one: a variant that is
-/// launched when no other can be.
+/// Returns true if `ir`, which a pass is about to visit, is a fallback variant or a part of one. A fallback variant is
+/// launched if no other variant can be.
 static bool isInFallback(const llvm::Any &ir) {
   const llvm::Function *function = nullptr;
   if (auto *whole = llvm::any_cast<const llvm::Function *>(&ir))
@@ -157,9 +157,9 @@ static bool isInFallback(const llvm::Any &ir) {
   return function && function->hasFnAttribute(fallbackAttr);
 }
 
-/// Fallback variants are most of a source's code, because each element is accessed separately. After inlining they get
-/// only the few passes that matter for a loop of straight-line code. All passes, some of which run seven times, would
-/// take three times as long and leave more instructions.
+/// The passes that run on fallback variants after inlining. These variants are most of a source's code, because they
+/// access each element separately. They get only the few passes that matter for a loop of straight-line code. All
+/// passes, some of which run seven times, would take three times as long and leave more instructions.
 static constexpr StringLiteral fallbackPasses =
     "sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,loop-mssa(loop-rotate,licm),"
     "loop(indvars,loop-deletion,loop-unroll-full),early-cse<memssa>,instcombine<no-verify-fixpoint>,adce,simplifycfg";
@@ -201,9 +201,9 @@ llvm::Error tilecc::optimize(llvm::Module &module, const nvidia::Architecture &t
 }
 
 namespace {
-/// Straight-line strength reduction looks at every pair of addresses in a block. That takes most of the time of code
-/// generation if each element has its own address, as without assumptions about alignment, and does not improve such
-/// code: the 18 dots of bench/compile-time have 1 % more instructions with it.
+/// Disables straight-line strength reduction, which compares every pair of addresses in a block. This takes most of the
+/// time of code generation if each element has its own address, as it does without assumptions about alignment. It does
+/// not improve such code: the 18 dots of bench/compile-time have 1 % more instructions with it.
 class NoStrengthReduction final : public llvm::OptPassGate {
 public:
   explicit NoStrengthReduction(const llvm::Module &module) {
@@ -315,7 +315,7 @@ private:
 } // namespace
 
 std::string tilecc::joinPTX(llvm::ArrayRef<std::string> files) {
-  // The header ends with a line that says how long addresses are. The version of PTX is the newest that a file needs.
+  // The header ends with the line of the address size. The version of PTX is the newest one that a file needs.
   constexpr StringRef last = ".address_size 64\n";
   auto getHeader = [&](StringRef file) { return file.take_front(file.find(last) + last.size()); };
   auto getVersion = [](StringRef file) { return parseVersion(file.split(".version ").second.split('\n').first); };
@@ -341,7 +341,7 @@ std::string tilecc::retargetPTX(StringRef ptx, const nvidia::Architecture &targe
   auto [arch, rest] = fromTarget.split('\n');
   unsigned written = parseVersion(version), needed = nvidia::findFacts(target)->ptxVersion;
   const nvidia::Facts *before = nvidia::findFacts(*nvidia::Architecture::parse(arch));
-  if (written > before->ptxVersion) // because of what the code uses
+  if (written > before->ptxVersion) // because of the features that the code uses
     needed = std::max(needed, written);
   return (beforeVersion + ".version " + std::to_string(needed / 10) + "." + std::to_string(needed % 10) + "\n" +
           beforeTarget + ".target " + target.sm() + "\n" + rest)

@@ -15,8 +15,8 @@
 
 namespace tilecc {
 
-/// Returns an error if kernels cannot be compiled for `target`, or not to this version of PTX (".version" times ten; 0:
-/// the oldest that suffices).
+/// Returns an error if kernels cannot be compiled for `target`, or for this version of PTX (".version" times ten; 0
+/// selects the oldest that suffices).
 llvm::Error checkTarget(const nvidia::Architecture &target, unsigned ptxVersion = 0);
 
 /// Links kernels, all of one context, into one module for `target`, with the functions of `library` and of `threadCode`
@@ -35,11 +35,11 @@ llvm::Error optimize(llvm::Module &module, const nvidia::Architecture &target);
 llvm::Expected<std::string> emitPTX(llvm::Module &module, const nvidia::Architecture &target, unsigned ptxVersion = 0,
                                     llvm::function_ref<void(llvm::Module &)> optimized = nullptr);
 
-/// Joins files that emitPTX wrote for kernels of different names and one target.
+/// Joins files that emitPTX has written for kernels with different names and the same target.
 std::string joinPTX(llvm::ArrayRef<std::string> files);
 
-/// Returns PTX for `target`, from PTX for another suffix of the same number (sm_90a from sm_90), which must not use a
-/// feature in which they differ. The result is what emitPTX would have written.
+/// Returns PTX for `target`, made from PTX for another suffix of the same number (sm_90a from sm_90). The code must not
+/// use a feature in which the two differ. The result is the same as from emitPTX.
 std::string retargetPTX(llvm::StringRef ptx, const nvidia::Architecture &target);
 
 } // namespace tilecc

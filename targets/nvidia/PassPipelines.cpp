@@ -1,6 +1,6 @@
 //===- PassPipelines.cpp - the passes of each stage, in order -----------------------------------------------------===//
 //
-// Built by the NVIDIA back end for each variant of a kernel, and by tcc-opt, where each pipeline is an option.
+// The NVIDIA back end builds the pipelines for each variant of a kernel. In tcc-opt, each pipeline is an option.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -32,14 +32,15 @@ void buildTTGIRPipeline(OpPassManager &pm, const GpuOptions &options) {
     pm.addPass(createCSEPass());
   }
   pm.addPass(createConvertTritonToTritonGPU(convert));
-  // From here on every tile has a layout.
+  // From here on, every tile has a layout.
   pm.addPass(createTritonGPUCoalesce());
-  // Memory accesses have their layouts; the conversions around them are removed or moved to where they are cheap.
+  // Memory accesses have their layouts now. The following passes remove the conversions around them or move them to
+  // where they are cheap.
   pm.addPass(createTritonGPUF32DotTC());
   pm.addPass(createTritonGPURemoveLayoutConversions());
   pm.addPass(createTritonGPUOptimizeThreadLocality());
   pm.addPass(createTritonGPUAccelerateMatmul());
-  // Dots have their layouts.
+  // Dots have their layouts now.
   pm.addPass(createTritonGPURemoveLayoutConversions());
   pm.addPass(createTritonGPUSplitRunningSums());
   pm.addPass(createTritonGPUOptimizeDotOperands());
@@ -52,7 +53,7 @@ void buildTTGIRPipeline(OpPassManager &pm, const GpuOptions &options) {
   if (options.isPersistent() || options.choosesBlocks()) {
     pm.addPass(
         createTritonGPUPersistentPrograms({.chosen = !options.isPersistent(), .pipelined = *options.numStages > 1}));
-    if (options.tensorMaps) // code that was outside all loops is now inside one
+    if (options.tensorMaps) // code that was outside of all loops is now inside one
       pm.addPass(createTritonNvidiaGPUUseTensorMaps());
   }
   if (options.choosesBlocks()) {

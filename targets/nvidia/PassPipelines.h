@@ -1,6 +1,6 @@
 //===- PassPipelines.h - the passes of each stage, in order ---------------------------------------------*- C++ -*-===//
 //
-// Shared by tcc, which runs them on kernels that it has just raised, and by tcc-opt, where each is an option.
+// tcc runs the pipelines on kernels that it has raised, and tcc-opt has an option for each.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -14,10 +14,10 @@
 
 namespace tilecc {
 
-/// Builds TTIR to TTGIR with final layouts: what --emit=ttgir prints.
+/// Builds the passes from TTIR to TTGIR with final layouts, which --emit=ttgir prints.
 void buildTTGIRPipeline(mlir::OpPassManager &pm, const GpuOptions &options);
 
-/// Builds what tritongpu-fit-stages runs over loops (GpuBackend::buildLoopPasses).
+/// Builds the passes that tritongpu-fit-stages runs on loops (GpuBackend::buildLoopPasses).
 void buildNvidiaLoopPasses(mlir::OpPassManager &pm, const LoopStages &stages);
 
 /// Registers the pipelines as options of tcc-opt.

@@ -1,7 +1,7 @@
 //===- Passes.td - passes for NVIDIA's GPUs --------------------------------------------------------*- tablegen -*-===//
 //
-// PassPipelines.cpp runs them among those of lowering/passes and lowering/pipeliner. If Triton has such a pass, name
-// and argument are Triton's.
+// PassPipelines.cpp runs these passes among those of lowering/passes and lowering/pipeliner. If Triton has such a pass,
+// we use its name and argument.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TARGETS_NVIDIA_PASSES
@@ -12,9 +12,10 @@ include "mlir/Pass/PassBase.td"
 def TritonGPUAccelerateMatmul : Pass<"tritongpu-accelerate-matmul", "::mlir::ModuleOp"> {
   let summary = "chooses how dots are computed";
   let description = [{
-    Uses the target's matrix unit if it has an instruction for the types and the precision; otherwise multiply and add
-    in the accumulator's type, to which operands of narrower types are extended. Runs after layout conversions are
-    settled, because otherwise a conversion could move after the extension and convert twice the bytes.
+    Uses the target's matrix unit if it has an instruction for the types and the precision. Otherwise, the dot is
+    computed by multiply and add in the accumulator's type, to which operands of narrower types are extended. Runs after
+    layout conversions are settled, because otherwise a conversion could move after the extension and convert twice the
+    bytes.
   }];
   let dependentDialects = ["::tilecc::ttng::TTNGDialect"];
 }
@@ -25,8 +26,8 @@ def TritonNvidiaGPUAccumulateInTensorMemory : Pass<"triton-nvidia-gpu-accumulate
     A `ttng.warp_group_dot` whose result has a row for each thread (`#ttg.blocked`) becomes a `ttng.tc_gen5_mma`. Its
     accumulator, its result, and the values that loops carry from one dot to the next are in tensor memory; threads load
     them to compute with them. A left operand in registers goes to tensor memory too. `ttng.warp_group_dot_wait` becomes
-    a wait on a barrier on which the dot arrives. Dots outside loops, which are waited for at once, are left to
-    triton-nvidia-mma-lowering. Triton does the same in tritongpu-accelerate-matmul and in its pipeliner.
+    a wait on a barrier on which the dot arrives. This pass leaves dots outside loops, whose results are awaited at
+    once, to triton-nvidia-mma-lowering. Triton does the same in tritongpu-accelerate-matmul and in its pipeliner.
   }];
   let dependentDialects = ["::tilecc::ttng::TTNGDialect", "::tilecc::ttg::TTGDialect"];
 }
@@ -53,9 +54,9 @@ def TritonTensorMemoryAllocation : Pass<"triton-tensor-memory-allocation", "::ml
 def TritonGPUKeepStoresInWarps : Pass<"tritongpu-keep-stores-in-warps", "::mlir::ModuleOp"> {
   let summary = "makes every warp store its own rows of a dot's result";
   let description = [{
-    In a loop around loops of warp-group dots, a tile that they have computed is stored in a layout that keeps the rows
-    of the result in their warps, so that its conversion needs no barrier of all threads. Runs after layout conversions
-    are settled.
+    In a loop around loops of warp-group dots, stores a tile that they have computed in a layout that keeps the rows of
+    the result in their warps, so that the layout conversion needs no barrier of all threads. Runs after layout
+    conversions are settled.
   }];
 }
 
@@ -63,8 +64,9 @@ def TritonNvidiaGPUFenceInsertion : Pass<"triton-nvidia-gpu-fence-insertion", ":
   let summary = "orders writes to shared memory before the matrix units that read them";
   let description = [{
     Threads write shared memory through one proxy, and matrix units read it through another. After a thread stores data
-    for them (tiles that are allocated or stored from registers, masked elements of a copy), it executes a fence, which
-    is followed by the barrier that the tile needs anyway. Runs after all accesses to shared memory exist.
+    for matrix units (tiles that are allocated or stored from registers, masked elements of a copy), it executes a
+    fence, which is followed by the barrier that the tile needs anyway. Runs after all accesses to shared memory have
+    been created.
   }];
   let dependentDialects = ["::tilecc::ttng::TTNGDialect"];
 }
@@ -89,9 +91,9 @@ def TritonGPUPersistentPrograms : Pass<"tritongpu-persistent-programs", "::mlir:
 def TritonNvidiaGPUNumberPrograms : Pass<"triton-nvidia-gpu-number-programs", "::mlir::ModuleOp"> {
   let summary = "lets launches run some of the programs of a grid";
   let description = [{
-    For kernels with tensor maps whose launches may be split into two (tt.numbered). The extents of the grid and the
-    number of the launch's first program become arguments after all others (ttng.numbered). The second launch overlaps
-    with the first (griddepcontrol). Runs before triton-nvidia-gpu-split-iterations, which uses the numbers.
+    Applies to kernels with tensor maps whose launches may be split into two (tt.numbered). The extents of the grid and
+    the number of the launch's first program become arguments after all others (ttng.numbered). The second launch
+    overlaps with the first (griddepcontrol). Runs before triton-nvidia-gpu-split-iterations, which uses the numbers.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
@@ -99,10 +101,10 @@ def TritonNvidiaGPUNumberPrograms : Pass<"triton-nvidia-gpu-number-programs", ":
 def TritonGPUOrderPrograms : Pass<"tritongpu-order-programs", "::mlir::ModuleOp"> {
   let summary = "starts the longest programs of a grid first";
   let description = [{
-    For kernels whose loops have trip counts that grow or shrink along x, on grids of several axes: blocks run the
-    programs of all other axes before the next index along x, the longest first. Programs must be independent of each
-    other. Persistent kernels are not changed. Runs after tritongpu-persistent-programs, for kernels whose source does
-    not say what blocks run.
+    Applies to kernels whose loops have trip counts that grow or shrink along x, on grids of several axes. Blocks then
+    run the programs of all other axes before the next index along x, the longest programs first. Programs must be
+    independent of each other. Persistent kernels are not changed. Runs after tritongpu-persistent-programs, for kernels
+    whose source does not specify the programs of a block.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
@@ -124,8 +126,8 @@ def TritonGPUShareBlocks : Pass<"tritongpu-share-blocks", "::mlir::ModuleOp"> {
 def TritonNvidiaGPULimitProducts : Pass<"triton-nvidia-gpu-limit-products", "::mlir::ModuleOp"> {
   let summary = "makes warp groups skip dots of rows that no store writes";
   let description = [{
-    A dot that a loop accumulates, and whose result is only stored under masks of rows, gets the number of rows that are
-    stored (`rows`). Runs before loops are pipelined.
+    Adds the number of rows that are stored (`rows`) to a dot that a loop accumulates and whose result is only stored
+    under masks of rows. Runs before loops are pipelined.
   }];
   let dependentDialects = ["::tilecc::ttng::TTNGDialect"];
 }
@@ -133,11 +135,11 @@ def TritonNvidiaGPULimitProducts : Pass<"triton-nvidia-gpu-limit-products", "::m
 def TritonNvidiaGPUSplitIterations : Pass<"triton-nvidia-gpu-split-iterations", "::mlir::ModuleOp"> {
   let summary = "lets the blocks of a cluster share the iterations of a loop that accumulates a dot";
   let description = [{
-    For kernels whose launches have fewer programs than the GPU has multiprocessors (tt.few_blocks). A launch may run
-    each program as a cluster of blocks (ttng.max-blocks), of which each executes an equal part of the iterations. The
-    first block adds up the accumulators (ttng.sum_over_blocks) and executes the rest of the kernel. If the kernel takes
-    tensor maps, a launch may also run each program by several such clusters, whose accumulators are added up in memory
-    (ttng.sum_over_clusters). Runs before loops are pipelined.
+    Applies to kernels whose launches have fewer programs than the GPU has multiprocessors (tt.few_blocks). A launch may
+    run each program as a cluster of blocks (ttng.max-blocks), each of which executes an equal part of the iterations.
+    The first block adds up the accumulators (ttng.sum_over_blocks) and executes the rest of the kernel. If the kernel
+    takes tensor maps, a launch may also run each program by several such clusters, whose accumulators are added up in
+    memory (ttng.sum_over_clusters). Runs before loops are pipelined.
   }];
   let dependentDialects = ["::tilecc::ttng::TTNGDialect", "::mlir::arith::ArithDialect"];
 }
@@ -146,9 +148,8 @@ def TritonNvidiaGPUUseTensorMaps : Pass<"triton-nvidia-gpu-use-tensor-maps", "::
   let summary = "makes the tensor memory accelerator load operands of warp-group dots";
   let description = [{
     A tt.load with a base address and strides, masked by bounds, becomes a tt.descriptor_load through a map that is an
-    argument after the kernel's own (ttng.tensor_maps), and that depends only on the distance of rows: the address
-    becomes two of the coordinates, and the mask two more. Runs before tritongpu-fit-stages, in kernels that the runtime
-    launches.
+    argument after the kernel's own (ttng.tensor_maps), and that depends only on the row stride: the address becomes two
+    of the coordinates, and the mask two more. Runs before tritongpu-fit-stages, in kernels that the runtime launches.
   }];
   let dependentDialects = ["::tilecc::ttng::TTNGDialect", "::tilecc::ttg::TTGDialect"];
 }
@@ -158,7 +159,7 @@ def TritonNvidiaOptimizeDescriptorEncoding : Pass<"triton-nvidia-optimize-descri
   let description = [{
     The encoding is the one for which Triton's launchers create the tensor map. Every loaded block becomes a tile in
     shared memory; users that need it in registers load it from there. Runs before triton-nvidia-gpu-use-tensor-maps,
-    which adds parameters whose maps are our own.
+    which adds parameters for tensor maps that tcc's own runtime creates.
   }];
   let dependentDialects = ["::tilecc::ttg::TTGDialect"];
 }
@@ -172,7 +173,7 @@ def TritonGPUSpecializeLoops : Pass<"tritongpu-specialize-loops", "::mlir::Modul
   let summary = "specializes warps to load the operands of a loop's dots";
   let description = [{
     A partition of four producer warps (ttg.warp_specialize) copies operands into slots in shared memory, and the
-    program's warps compute. Barriers in memory say which slots are full and which are empty. Applies to loops that
+    program's warps compute. Barriers in memory track which slots are full and which are empty. Applies to loops that
     request it (tt.warp_specialize), and to loops in programs of several warp groups in which one dot depends on
     another. Runs before tritongpu-rotate-loops.
   }];
@@ -186,8 +187,8 @@ def TritonGPURotateLoops : Pass<"tritongpu-rotate-loops", "::mlir::ModuleOp"> {
   let summary = "starts the next iteration's first dots before an iteration's last dots";
   let description = [{
     If a warp-group dot depends on another one of its iteration and is only accumulated, everything but such dots moves
-    one iteration ahead: the computations between the two dots then overlap with the second. Only for loops that
-    compute, load and multiply. Runs before loads are scheduled.
+    one iteration ahead: the computations between the two dots then overlap with the second dot. Applies only to loops
+    that compute, load and multiply. Runs before loads are scheduled.
   }];
   let dependentDialects = ["::mlir::scf::SCFDialect"];
 }
@@ -206,7 +207,8 @@ def TritonNvidiaGPUOverlapProducts : Pass<"triton-nvidia-gpu-overlap-products", 
   let description = [{
     Warp-group dots in loops become asynchronous, with waits (`ttng.warp_group_dot_wait`) before the first use of a
     result, before writes to their operands, and at the end of the iteration. If all of a loop's dots only accumulate,
-    those of one iteration stay pending until the next iteration's have started. Runs after tritongpu-pipeline.
+    the dots of one iteration stay pending until those of the next iteration have started. Runs after
+    tritongpu-pipeline.
   }];
   let options = [Option<"keepComputed", "keep-computed", "bool", /*default=*/"true",
                         "operands that a loop computes have slots, so that its dots may stay in flight">];

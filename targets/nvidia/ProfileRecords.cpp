@@ -1,17 +1,17 @@
 //===- ProfileRecords.cpp - kernels that record times -------------------------------------------------------------===//
 //
-// A record must cost little, and must not change how the code around it is compiled: it may stand between products of a
-// warp group that run. So it is straight-line code, and only the store depends on the thread:
+// A record must be cheap and must not affect the compilation of the code around it: it may be between dots of a warp
+// group that are in flight. So it is straight-line code, and only the store depends on the thread:
 //
 //     mov.u32 t, %clock;  setp.lt.u32 p, place, limit;  @p st.global.v2.b32 [records + place], {t, event};
 //     @p add.u32 place, place, stride;
 //
-// `place` is the only register that records occupy between each other. It is an offset, because `records`, `limit` and
-// `stride` are in constant memory, where they are operands of instructions. It is at the limit or beyond in all threads
-// that do not record, and without a buffer. It is a register of the whole kernel, so functions with records
-// (partitions) are inlined first. Where registers are scarce, one more may make ptxas compute the rows of a tile one
-// after the other instead of at the same time, so `place` is in local memory there. A scope without other records, such
-// as a wait, is one record that has both times.
+// `place` is the only register that is live between records. It is an offset, because `records`, `limit` and `stride`
+// are in constant memory, where they can be operands of instructions. It is at the limit or beyond in all threads that
+// do not record, and if there is no buffer. It is a register of the whole kernel, so functions with records
+// (partitions) are inlined first. If registers are scarce, another register may make ptxas compute the rows of a tile
+// one after the other instead of at the same time. In that case, `place` is in local memory. A scope without other
+// records, such as a wait, is one record with both times.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -195,7 +195,7 @@ private:
     store(readRegister(i32, "%clock"), part, offsetof(tilecc_profile_part, begin_clock));
   }
 
-  /// Stores members of a record, from the first on, and moves `place` to the next record. `values` are the names of
+  /// Stores members of a record, from the first on, and moves `place` to the next record. `values` are names of
   /// registers and numbers; $2 is `begin`.
   void write(Value *now, StringRef values, unsigned count, Value *begin) {
     std::string name = "[" + kernel.getName().str() + "$profile+";
@@ -231,7 +231,8 @@ private:
     end.eraseFromParent();
   }
 
-  /// Completes the part at the end of the kernel. Its number follows from `place`, so it needs no register until then.
+  /// Completes the part at the end of the kernel. The part's number follows from `place`, so it needs no register until
+  /// then.
   void finish(ReturnInst &returned) {
     builder.SetInsertPoint(&returned);
     Value *next = builder.CreateLoad(i32, place, isScarce);
@@ -266,7 +267,7 @@ void defineProfile(Module &module, StringRef symbol, uint32_t recordingWarps, un
   Function *declared[] = {module.getFunction(recordStartSymbol), module.getFunction(recordEndSymbol)};
   if (!declared[0] && !declared[1])
     return;
-  constexpr unsigned fewThreads = 384; // with more, they have 128 registers at most
+  constexpr unsigned fewThreads = 384; // with more threads, each has at most 128 registers
   Recorder(kernel, recordingWarps, /*isScarce=*/threads > fewThreads).run();
   for (Function *function : declared)
     if (function)

@@ -11,7 +11,7 @@ using namespace tilecc;
 SmallVector<Value> tilecc::addArguments(tt::FuncOp kernel, unsigned count) {
   SmallVector<Value> arguments;
   Builder builder(kernel.getContext());
-  // A number that is a multiple of something is also known not to be negative (AxisInfo.h).
+  // A divisibility of 1 declares that the number is not negative (AxisInfo.h).
   auto attrs = builder.getDictionaryAttr(builder.getNamedAttr(tt::divisibilityAttr, builder.getI32IntegerAttr(1)));
   while (arguments.size() < count) {
     if (failed(kernel.insertArgument(kernel.getNumArguments(), builder.getI32Type(), attrs, kernel.getLoc())))

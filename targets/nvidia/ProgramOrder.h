@@ -1,8 +1,8 @@
 //===- ProgramOrder.h - the order in which blocks run the programs of a grid ----------------------------*- C++ -*-===//
 //
-// A GPU starts blocks in the order of their numbers, x fastest. If programs differ in work, as in causal attention, the
-// longest should come first, so that short ones fill the end of the launch; and those that run at the same time should
-// be about equally long.
+// A GPU starts blocks in the order of their numbers, with x as the fastest index. If programs differ in work, as in
+// causal attention, the longest should come first, so that short ones fill the end of the launch, and programs that run
+// at the same time should have about the same length.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TARGETS_NVIDIA_PROGRAMORDER_H
@@ -12,7 +12,7 @@
 
 namespace tilecc {
 
-/// Returns the number of grid axes, from x up to the last one whose index the kernel uses; at least 1.
+/// Returns the number of grid axes, from x up to the last one whose index the kernel uses, which is at least 1.
 unsigned countAskedAxes(tt::FuncOp kernel);
 
 /// Appends `count` non-negative arguments of type i32 to a kernel, and returns them.

@@ -1,6 +1,6 @@
 //===- Ptxas.cpp - runs ptxas, the assembler for NVIDIA's GPUs ----------------------------------------------------===//
 //
-// Its command line, and a parser for the output of `ptxas -v`.
+// Builds the command line, and parses the output of `ptxas -v`.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -54,7 +54,7 @@ bool Ptxas::recordUsualThreads(MutableArrayRef<char> cubin) const {
   return true;
 }
 
-/// Returns the number before `what`, as in "24 bytes spill stores, ..."; 0 if it is absent.
+/// Returns the number before `what`, as in "24 bytes spill stores, ...", or 0 if it is absent.
 static unsigned numberBefore(StringRef line, StringRef what) {
   size_t at = line.find(what);
   if (at == StringRef::npos)
@@ -69,7 +69,7 @@ static unsigned numberBefore(StringRef line, StringRef what) {
 bool Ptxas::isInAllVersions(const Target &target) const {
   constexpr unsigned oldestToolkit = 87; // the PTX version of CUDA 12.8
   const Facts *facts = findFacts(architectureOf(target));
-  return !facts || facts->ptxVersion <= oldestToolkit; // unknown to tile kernels: an old architecture
+  return !facts || facts->ptxVersion <= oldestToolkit; // tile kernels do not support it: an old architecture
 }
 
 AssemblerReport Ptxas::parseOutput(StringRef text) const {
@@ -83,7 +83,7 @@ AssemblerReport Ptxas::parseOutput(StringRef text) const {
   AssemblerReport report;
   SmallVector<StringRef> lines;
   text.split(lines, '\n', -1, /*KeepEmpty=*/false);
-  std::vector<std::pair<std::string, std::string>> remarks; // they come before or after their function
+  std::vector<std::pair<std::string, std::string>> remarks; // they are printed before or after their function
   for (StringRef line : lines) {
     SmallVector<StringRef> match;
     if (remark.match(line, &match)) {

@@ -13,7 +13,7 @@ Value SharedOperands::getSource(Value operand) {
   return operand;
 }
 
-/// Returns true if the unit can contract such elements along an axis other than their rows.
+/// Returns true if the unit can contract such elements along an axis other than that of the rows.
 static bool contractsAcrossRows(Operation *dot, Type element) {
   unsigned bits = tt::getElementBits(element);
   return bits == 16 || (bits == 8 && isa<FloatType>(element) && nvidia::hasFeature(dot, nvidia::Feature::TensorMemory));

@@ -1,7 +1,7 @@
 //===- SharedOperands.h - operands that a matrix unit reads from shared memory --------------------------*- C++ -*-===//
 //
-// Part of tritongpu-accelerate-matmul. A loaded tile goes to shared memory as it is in global memory, so operands are
-// never transposed.
+// Part of tritongpu-accelerate-matmul. A loaded tile is copied to shared memory in the order of global memory, so
+// operands are never transposed.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TARGETS_NVIDIA_SHAREDOPERANDS_H
@@ -11,12 +11,12 @@
 
 namespace tilecc {
 
-/// Puts operands of one dot into shared memory, encoded as wgmma and tcgen05 read them.
+/// Stores operands of one dot to shared memory, in the encodings that wgmma and tcgen05 read.
 class SharedOperands {
 public:
   explicit SharedOperands(mlir::Operation *dot) : dot(dot), builder(dot) {}
 
-  /// Looks through layout conversions.
+  /// Returns the source of an operand before layout conversions.
   static mlir::Value getSource(mlir::Value operand);
 
   /// The tile that is the operand, or whose transpose is, and its encoding in shared memory.

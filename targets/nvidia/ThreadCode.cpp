@@ -18,7 +18,7 @@ using namespace mlir;
 using namespace tilecc;
 
 static std::unique_ptr<llvm::Module> readBitcode(StringRef bitcode, llvm::LLVMContext &context) {
-  // The front end of this process has written it.
+  // Parsing cannot fail, because the front end of this process has written the bitcode.
   return llvm::cantFail(llvm::parseBitcodeFile(llvm::MemoryBufferRef(bitcode, "code for threads"), context));
 }
 
@@ -137,7 +137,7 @@ LogicalResult tilecc::prepareThreadCalls(ModuleOp module, StringRef bitcode, uin
           });
   if (result.wasInterrupted())
     return failure();
-  if (bytes) // the dynamic shared memory begins after it, at the alignment of swizzled tiles
+  if (bytes) // dynamic shared memory begins after it, with the alignment of swizzled tiles
     module->setAttr(ttg::staticSharedAttr, Builder(module.getContext()).getI32IntegerAttr(llvm::alignTo(bytes, 1024)));
   return success();
 }

@@ -14,14 +14,14 @@
 
 namespace tilecc {
 
-/// Reports calls of functions that `bitcode` does not define, and records on the module how much static shared memory
-/// the other functions have. Reports more than `maxStatic` bytes, too. `bitcode` may be empty.
+/// Reports calls of functions that `bitcode` does not define, and records the static shared memory of the other
+/// functions on the module. Also reports more than `maxStatic` bytes of it. `bitcode` may be empty.
 mlir::LogicalResult prepareThreadCalls(mlir::ModuleOp module, llvm::StringRef bitcode, uint64_t maxStatic);
 
 /// Links the functions that `module` declares and `bitcode` defines.
 llvm::Error linkThreadCode(llvm::Module &module, llvm::StringRef bitcode);
 
-/// Returns the newest PTX version that functions in `module` were compiled for; 0 if none says.
+/// Returns the newest PTX version for which functions in `module` were compiled, or 0 if none specifies one.
 unsigned getPTXVersionOfThreadCode(const llvm::Module &module);
 
 } // namespace tilecc

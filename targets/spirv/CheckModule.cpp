@@ -46,7 +46,7 @@ Error checkModule(StringRef binary) {
       if (base != types.end() && pointees.lookup(base->second) != pointees.lookup(word(at + 1)))
         reportFatalInternalError("LLVM wrote an address in units of another type than its base's");
     }
-    // Of all results, only those of pointer type matter.
+    // Only results of pointer type matter.
     if (length >= 3 && pointees.contains(word(at + 1)))
       types[word(at + 2)] = word(at + 1);
     at += length;

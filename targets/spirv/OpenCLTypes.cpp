@@ -1,7 +1,7 @@
 //===- OpenCLTypes.cpp - replaces types that OpenCL devices lack --------------------------------------------------===//
 //
-// The last change to a kernel before it becomes LLVM IR, made by the code generator. Operations that only move values
-// get other types; operations that compute get conversions around them.
+// The code generator makes this last change to a kernel before it becomes LLVM IR. Operations that only move values get
+// other types; operations that compute get conversions around them.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -34,7 +34,7 @@ static Type withoutBFloat(Type type) {
 static bool hasBFloat(Type type) { return withoutBFloat(type) != type; }
 
 namespace {
-/// Converts bf16 in its memory format; scalars or vectors.
+/// Converts bf16 scalars or vectors in their memory format.
 struct Converter {
   OpBuilder &builder;
   Location loc;

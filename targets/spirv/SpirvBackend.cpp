@@ -1,6 +1,6 @@
 //===- SpirvBackend.cpp - static facts about SPIR-V targets -------------------------------------------------------===//
 //
-// The registry's entry for this back end.
+// The back end for SPIR-V, as the registry lists it.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -22,7 +22,7 @@ public:
   using PortableCodeGenerator::PortableCodeGenerator;
 
   std::string retarget(StringRef, const Target &) const override {
-    reportFatalInternalError("code for one size of sub-groups is no other's");
+    reportFatalInternalError("code for one sub-group size cannot be retargeted to another");
   }
 
 protected:

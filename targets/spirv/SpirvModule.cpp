@@ -1,6 +1,6 @@
 //===- SpirvModule.cpp - compiles LLVM IR to SPIR-V ---------------------------------------------------------------===//
 //
-// Used by the SPIR-V code generator for all kernels of a source.
+// The SPIR-V code generator uses this for all kernels of a source.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -34,7 +34,7 @@ static bool isOfOne(Type *type) {
   return vector && vector->getNumElements() == 1;
 }
 
-/// SPIR-V has no vectors of one element. They are moved as scalars; packing and unpacking disappear when the module is
+/// Replaces vectors of one element, which SPIR-V lacks, by scalars. Packing and unpacking disappear when the module is
 /// optimized.
 static void moveAsScalars(Module &module) {
   for (Function &function : module)
@@ -66,7 +66,7 @@ std::unique_ptr<Module> linkKernels(MutableArrayRef<std::unique_ptr<Module>> ker
   return module;
 }
 
-/// Contracts a product with its only use, an addition, if both may be contracted. OpenCL could be told to do that, but
+/// Contracts a product with its only use, an addition, if both may be contracted. OpenCL has an option for this, but
 /// only for a whole kernel, and some formulas depend on each rounding.
 static void contractProducts(Module &module) {
   for (Function &function : module)
@@ -149,7 +149,8 @@ static std::unique_ptr<TargetMachine> createTargetMachine() {
   const llvm::Target *backend = TargetRegistry::lookupTarget(triple, error);
   if (!backend)
     reportFatalInternalError("LLVM was built without SPIR-V: " + Twine(error));
-  // No optimization: loop strength reduction creates addresses in bytes, which are then written in units of elements.
+  // Do not optimize: loop strength reduction creates addresses in bytes, which the back end would write in units of
+  // elements.
   return std::unique_ptr<TargetMachine>(
       backend->createTargetMachine(triple, "", "", TargetOptions(), std::nullopt, std::nullopt, CodeGenOptLevel::None));
 }
@@ -163,7 +164,7 @@ void optimize(Module &module, bool fmad) {
     contractProducts(module);
 }
 
-/// Runs LLVM's back end. Serialized, because it keeps analysis results of a module in a global variable.
+/// Runs LLVM's back end. Calls are serialized, because it keeps analysis results of a module in a global variable.
 static std::string generateCode(Module &module) {
   static std::mutex oneAtATime;
   std::lock_guard lock(oneAtATime);

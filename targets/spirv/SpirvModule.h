@@ -1,6 +1,6 @@
 //===- SpirvModule.h - compiles LLVM IR to SPIR-V -------------------------------------------------------*- C++ -*-===//
 //
-// The last stage for OpenCL devices, in process.
+// The last stage for OpenCL devices, which runs in this process.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- SpirvPatterns.cpp - helpers that generate code for OpenCL devices ------------------------------------------===//
 //
-// Used by SpirvTargetInfo.cpp and SpirvAtomics.cpp.
+// SpirvTargetInfo.cpp and SpirvAtomics.cpp use these functions.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

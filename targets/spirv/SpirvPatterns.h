@@ -1,6 +1,6 @@
 //===- SpirvPatterns.h - helpers that generate code for OpenCL devices ----------------------------------*- C++ -*-===//
 //
-// Shared by the files of this directory that create LLVM dialect operations.
+// The files of this directory that create LLVM dialect operations share these functions.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

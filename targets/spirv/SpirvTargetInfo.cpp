@@ -15,7 +15,7 @@ namespace tilecc::spirv {
 
 namespace {
 
-/// Scope and memory semantics of SPIR-V's barriers: acquire and release, for local and global memory.
+/// The scopes and memory semantics of SPIR-V's barriers: acquire and release, for local and global memory.
 constexpr int32_t workgroupScope = 2, subgroupScope = 3, allMemory = 0x8 | 0x100 | 0x200;
 
 /// The words in which an access moves a vector: 1, 2 or 4 of 32 bits, 1 or 2 of 64 bits, or a single narrower one.

@@ -14,7 +14,7 @@
 
 namespace tilecc::spirv {
 
-/// Properties of every OpenCL device on which kernels may be launched. Where devices differ, this is the smallest
+/// The properties of every OpenCL device on which kernels may be launched. If devices differ, this is the smallest
 /// value.
 struct Facts final : GpuFacts {
   explicit Facts(unsigned subGroupSize);

@@ -27,7 +27,7 @@ __tile_global__ void demand(int *x, int limit) {
 }
 
 // LINE: tilecc: {{.*}}cpu-mistakes.tt.cpp:[[#@LINE-7]]: kernel 'fill', program [1, 0, 0] on the CPU device: access to 0x
-// NULL: tilecc: kernel 'fill', program [0, 0, 0] on the CPU device: access to {{.+}}, which is no memory of this process (TILECC_CPU_CHECKS=1 gives bounds to each allocation)
+// NULL: tilecc: kernel 'fill', program [0, 0, 0] on the CPU device: access to {{.+}}, which is not memory of this process (TILECC_CPU_CHECKS=1 gives bounds to each allocation)
 // BEHIND: tilecc: kernel 'fill', program [1, 0, 0] on the CPU device: access to 0x{{[0-9a-f]+}}, {{[0-9]+}} bytes past the end of an allocation of 400 bytes at 0x
 // BEFORE: tilecc: kernel 'fill', program [0, 0, 0] on the CPU device: access to 0x{{[0-9a-f]+}}, {{[0-9]+}} bytes before an allocation of 400 bytes at 0x
 // FREED: tilecc: kernel 'fill', program [{{[01]}}, 0, 0] on the CPU device: access to 0x{{[0-9a-f]+}}, {{[0-9]+}} bytes into an allocation of 400 bytes at 0x{{[0-9a-f]+}} that has been freed

@@ -127,7 +127,7 @@ int main(int argc, char **) {
   // CHECK-NEXT: set: 1 ttMemset writes 8 bytes at 0x{{[0-9a-f]+}}, 396 bytes into
   (void)ttMemset(other.data() + 99, 0, 8);
   told("set");
-  // CHECK-NEXT: direction: 21 ttMemcpy: by its direction the destination is memory of the device, and 0x{{[0-9a-f]+}} is not
+  // CHECK-NEXT: direction: 21 ttMemcpy: the direction requires the destination to be memory of the device, but 0x{{[0-9a-f]+}} is not
   (void)ttMemcpy(longer.data(), other.data(), 400, ttMemcpyHostToDevice);
   told("direction");
   // CHECK-NEXT: right: 0

@@ -46,7 +46,7 @@ void waitFor(Wave &wave, Waits::Counter counter, uint32_t most) {
     return;
   if (counter == Waits::lds)
     wave.group.eachWarp(wave, [&](unsigned warp) { checker->asyncWait(warp, lds); });
-  // Stores that have been waited for are visible to others.
+  // After the wait, the stores are visible to others.
   if (most == 0 && (counter == Waits::vectorMemory || counter == Waits::stores))
     wave.group.fence(wave);
 }

@@ -12,7 +12,7 @@ namespace {
 
 f16 half(float x) { return convert<f16>(x); }
 
-// If one operand is a NaN, returns the other. -0 is less than 0.
+// Returns the smaller operand, or the other one if one is a NaN. -0 is less than 0.
 template <class T> T least(T a, T b) {
   if (std::isnan(a) || std::isnan(b))
     return std::isnan(a) ? b : a;
@@ -35,7 +35,7 @@ template <class T> T median(T a, T b, T c) {
 
 // Transcendental instructions flush subnormal sources and results to zero.
 float flushed(float x) { return std::fabs(x) < 0x1p-126f ? std::copysign(0.0f, x) : x; }
-// Sine or cosine of an angle in turns.
+// Returns the sine or cosine of an angle in turns.
 float ofTurns(double (*function)(double), float turns) {
   double part = static_cast<double>(turns) - std::floor(static_cast<double>(turns));
   return static_cast<float>(function(part * 2 * M_PI));

@@ -25,7 +25,7 @@ template <bool IsE5m2> float fromFloat8(u8 bits, bool fnuz) {
   return bits & 0x80 ? -value : value;
 }
 
-// Rounds to nearest even. Overflow becomes infinity or NaN, whichever the type has.
+// Rounds to nearest even. Overflow becomes infinity, or NaN if the type has no infinity.
 template <bool IsE5m2> u32 toFloat8(float x, bool fnuz) {
   constexpr int fractionBits = IsE5m2 ? 2 : 3, exponentBits = IsE5m2 ? 5 : 4;
   const int bias = (1 << (exponentBits - 1)) - 1 + fnuz;

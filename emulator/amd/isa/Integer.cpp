@@ -26,7 +26,7 @@ s32 extractSigned(u32 a, u32 offset, u32 width) {
 s32 low24(s32 a) { return a << 8 >> 8; }
 u32 low24(u32 a) { return a & 0xffffff; }
 
-// A byte of two registers, or a constant.
+// Returns the byte that v_perm's selector chooses: one of two registers, or a constant.
 u32 permutedByte(u32 a, u32 b, u32 selector) {
   u64 both = u64(a) << 32 | b;
   if (selector >= 13)
@@ -68,7 +68,7 @@ void bindBitFunction(Inst &inst, const InstructionText &text, const Target &targ
   bindOperands(inst, plain, target);
 }
 template <class T> Row bitFunctionRow(std::string_view name) {
-  Row row = lanes<[](T a, T, T) { return a; }>(name); // for its types
+  Row row = lanes<[](T a, T, T) { return a; }>(name); // only for its types
   row.run = combineBits<T>;
   row.bind = bindBitFunction;
   return row;

@@ -6,7 +6,7 @@ using namespace tilecc::emu::amd;
 
 namespace {
 
-// The lane number in a scalar or constant.
+// Returns the lane number in a scalar or constant.
 unsigned laneOf(Wave &wave, const Operand &operand) {
   return static_cast<unsigned>(readScalar(wave, operand, 32)) & (wave.lanes - 1);
 }

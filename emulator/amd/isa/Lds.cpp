@@ -10,7 +10,7 @@ using namespace tilecc::emu::amd;
 
 namespace {
 
-// Operands are in the order of the text: results, address, data.
+// Operands have the order of the text: results, address, data.
 enum : unsigned { offset0 = 0, offset1 = 1, formNumber = 2 };
 
 Operand registersOf(const TextOperand &text, unsigned words) {

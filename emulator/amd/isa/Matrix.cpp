@@ -95,7 +95,7 @@ Shape shapeOf(const std::string &mnemonic) {
   return shape;
 }
 
-// The number of elements of K that a lane holds.
+// Returns the number of elements of K that a lane holds.
 unsigned widthOf(const Shape &shape, const Target &target) {
   return !shape.isWmma ? shape.size * shape.depth / 64 : target.major >= 12 ? shape.depth / 2 : shape.depth;
 }

@@ -22,7 +22,7 @@ enum : unsigned { dataOperand, vectorAddress, scalarAddress, resource, resultOpe
 constexpr std::string_view prefixes[] = {"global", "flat", "scratch", "buffer"};
 constexpr std::string_view actions[] = {"load", "store", "atomic"};
 
-// The suffix of "global_load_dwordx4".
+// Returns the suffix of a name: "dwordx4" for "global_load_dwordx4".
 std::string_view formOf(const std::string &mnemonic, Space space, Action action) {
   return std::string_view(mnemonic).substr(prefixes[int(space)].size() + actions[int(action)].size() + 2);
 }
@@ -141,7 +141,7 @@ void addressesOf(Wave &wave, const Inst &inst, Space space, u64 (&addresses)[max
   }
 }
 
-// Computes addresses from a buffer descriptor, and how many bytes from each lane's address are in range.
+// Computes addresses from a buffer descriptor, and the number of bytes from each lane's address that are in range.
 void bufferAddresses(Wave &wave, const Inst &inst, LaneMask lanes, u64 (&addresses)[maxLanes], u32 (&room)[maxLanes]) {
   const Operand &vector = inst.op[vectorAddress];
   unsigned first = inst.op[resource].first;

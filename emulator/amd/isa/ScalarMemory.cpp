@@ -96,7 +96,7 @@ void bindTime(Inst &inst, const InstructionText &text, const Target &target) {
   use(inst, inst.op[0], true);
   inst.issues = Waits::scalar;
 }
-// A clock: the number of instructions that the wave has executed.
+// Reads the clock, which is the number of instructions that the wave has executed.
 void readTime(Wave &wave, const Inst &inst) {
   writeScalar(wave, inst.op[0], 64, wave.executed);
   wave.waits.issue(Waits::scalar);

@@ -128,7 +128,7 @@ private:
     object = std::move(*made);
     elf = llvm::dyn_cast<Elf>(object.get());
     if (!elf || elf->getELFFile().getHeader().e_machine != llvm::ELF::EM_AMDGPU)
-      fail("this is no code object of an AMD GPU");
+      fail("this is not a code object of an AMD GPU");
     auto cpu = elf->tryGetCPUName();
     if (!cpu)
       fail("the ELF header names no processor");
@@ -169,17 +169,17 @@ private:
         fail(llvm::toString(std::move(error)));
     }
     if (kernels.empty())
-      fail("the object has no metadata of kernels");
+      fail("the object has no kernel metadata");
   }
 
   void readNote(llvm::StringRef blob) {
     llvm::msgpack::Document document;
     if (!document.readFromBlob(blob, /*Multi=*/false) || !document.getRoot().isMap())
-      fail("the metadata are no MessagePack map");
+      fail("the metadata is not a MessagePack map");
     auto &root = document.getRoot().getMap();
     auto found = root.find("amdhsa.kernels");
     if (found == root.end() || !found->second.isArray())
-      fail("the metadata name no kernels");
+      fail("the metadata contains no kernels");
     for (llvm::msgpack::DocNode node : found->second.getArray()) {
       auto &map = node.getMap();
       KernelObject kernel;

@@ -1,7 +1,7 @@
 //===-- CodeObject.h - reads an AMD GPU code object (hsaco) ----------------------------------------------------===//
 //
-// The only part of the emulator that uses LLVM: its ELF reader, its disassembler and its DWARF reader. Its output is
-// text, numbers and bytes.
+// This is the only part of the emulator that uses LLVM: its ELF reader, its disassembler and its DWARF reader. It
+// returns text, numbers and bytes.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_AMD_OBJECT_CODEOBJECT_H
@@ -41,7 +41,7 @@ struct SourcePlace {
 
 class CodeObject {
 public:
-  // Throws Unsupported.
+  // Reads a code object. Throws Unsupported.
   static std::unique_ptr<CodeObject> read(const char *bytes, size_t size, const std::string &name);
   virtual ~CodeObject() = default;
 
@@ -54,7 +54,7 @@ public:
     uint64_t address, size;
   };
   std::vector<Symbol> variables;
-  // A word of the image that holds an address in the image.
+  // A word of the image that contains an address in the image.
   struct Relocation {
     uint64_t at, to;
   };

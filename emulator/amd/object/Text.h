@@ -1,7 +1,7 @@
 //===-- Text.h - parses one instruction printed by LLVM's disassembler -----------------------------------------===//
 //
-// The text of an instruction has a documented form and is complete: it has all operands, with the number of registers
-// of each, and all modifiers. This parser knows the grammar, but no specific instruction.
+// The text of an instruction has a documented form and is complete: it contains all operands, with the number of
+// registers of each, and all modifiers. This parser knows the grammar, but no specific instructions.
 //
 //   v_add_f16_sdwa v0, -|v1|, v2 dst_sel:WORD_1 dst_unused:UNUSED_PAD src0_sel:DWORD src1_sel:WORD_1
 //   global_load_dwordx4 v[0:3], v4, s[2:3] offset:16 sc1

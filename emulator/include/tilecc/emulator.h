@@ -1,10 +1,10 @@
-/*===-- tilecc/emulator.h - the PTX device's C interface --------------------------------------------------------*- C -*-
+/*===-- tilecc/emulator.h - the PTX device's C interface -------------------------------------------------------*- C -*-
  *
  * The interface of libtilecc_emu for libtilecc_rt, which opens it on request (TILECC_DEVICE=emu), and for tcc-run.
  * Programs use <tilecc/runtime.h> instead.
  *
- * The device has its own memory. The host cannot access its addresses: as with a GPU, that faults. All calls, including
- * launches, are synchronous. Every function is thread-safe.
+ * The device has its own memory. The host cannot access its addresses: such an access faults, as with a GPU. All calls,
+ * including launches, are synchronous. Every function is thread-safe.
  *===--------------------------------------------------------------------------------------------------------------===*/
 #ifndef TILECC_EMULATOR_H
 #define TILECC_EMULATOR_H
@@ -27,11 +27,11 @@ enum {
   TILECC_EMU_CHECK_RACES = 4,
   TILECC_EMU_CHECK_REPLICAS = 16, /* copies of one value, where the PTX says which there are (tcc -fcheck-replicas) */
   TILECC_EMU_CHECK_ALL = 23,
-  /* With races: data copied by cp.async also needs a proxy fence before bulk copies and wgmma read it. PTX's wording
-   * leaves that open, and hardware does not need it: not part of all. */
+  /* With races: data copied by cp.async also needs a proxy fence before bulk copies and wgmma read it. PTX does not
+   * specify this clearly, and hardware does not need it, so this check is not part of all. */
   TILECC_EMU_CHECK_COPY_FENCES = 8,
   /* With races: ordering accesses to tensor memory by several threads, or by a thread and the tensor core, requires
-   * tcgen05.fence on both sides. PTX demands this, but Triton's kernels omit it: not part of all. */
+   * tcgen05.fence on both sides. PTX requires this, but Triton's kernels omit it, so this check is not part of all. */
   TILECC_EMU_CHECK_TENSOR_FENCES = 32
 };
 enum { TILECC_EMU_SCHEDULE_FAST = 0, TILECC_EMU_SCHEDULE_RANDOM = 1 };
@@ -64,14 +64,14 @@ const char *tilecc_emu_error_message(void);
  * does not support. */
 tilecc_emu_error tilecc_emu_create(const tilecc_emu_options *options, tilecc_emu_device **device);
 void tilecc_emu_destroy(tilecc_emu_device *device);
-/* The device that all copies of the runtime in a process share, so that pointers can be passed between them. The
- * first call creates it; later calls only check their options. It lives until the process ends, including static
+/* Returns the device that all copies of the runtime in a process share, so that pointers can be passed between them.
+ * The first call creates it; later calls only check their options. It exists until the process ends, also during static
  * destructors, and a forked child continues to use it. */
 tilecc_emu_error tilecc_emu_default_device(const tilecc_emu_options *options, tilecc_emu_device **device);
-/* The maximum shared memory of a block, static and dynamic, in bytes; 0 if the architecture is unknown. */
+/* Returns the maximum shared memory of a block, static and dynamic, in bytes, or 0 if the architecture is unknown. */
 size_t tilecc_emu_shared_limit(uint32_t arch);
 
-/* Memory, aligned to 256 bytes. Kernels access host memory at the same address. */
+/* Allocate memory, aligned to 256 bytes. Kernels access host memory at the same address. */
 tilecc_emu_error tilecc_emu_allocate(tilecc_emu_device *device, size_t bytes, void **address);
 tilecc_emu_error tilecc_emu_free(tilecc_emu_device *device, void *address);
 tilecc_emu_error tilecc_emu_allocate_host(tilecc_emu_device *device, size_t bytes, void **address);
@@ -80,14 +80,14 @@ tilecc_emu_error tilecc_emu_free_host(tilecc_emu_device *device, void *address);
 tilecc_emu_error tilecc_emu_register_host(tilecc_emu_device *device, void *address, size_t bytes);
 tilecc_emu_error tilecc_emu_unregister_host(tilecc_emu_device *device, void *address);
 void tilecc_emu_memory_info(tilecc_emu_device *device, size_t *free_bytes, size_t *total_bytes);
-/* Each address may be the device's or the host's. */
+/* Copies bytes. Each address may be the device's or the host's. */
 tilecc_emu_error tilecc_emu_copy(tilecc_emu_device *device, void *to, const void *from, size_t bytes);
 tilecc_emu_error tilecc_emu_set(tilecc_emu_device *device, void *address, int byte, size_t bytes);
 
 /* Encodes the 128 bytes of a tensor map, aligned to 64, that a kernel takes as a parameter or reads from memory. The
  * arguments and enumerators are those of cuTensorMapEncodeTiled. The format is the emulator's own: GPUs do not
- * understand it, nor the emulator a GPU's. Interleaved layouts and NaN for out-of-bounds elements are
- * ttErrorNotSupported. */
+ * understand it, and the emulator does not understand that of GPUs. Returns ttErrorNotSupported for interleaved
+ * layouts, swizzles of larger atoms and 16U4_ALIGN8B. */
 tilecc_emu_error tilecc_emu_tensor_map_encode_tiled(void *map, int type, uint32_t rank, void *address,
                                                     const uint64_t *dims, const uint64_t *strides, const uint32_t *box,
                                                     const uint32_t *element_strides, int interleave, int swizzle,
@@ -108,9 +108,9 @@ tilecc_emu_error tilecc_emu_unload(tilecc_emu_module *module);
 /* The kernel belongs to the module. `display_name` (or null) is for messages. */
 tilecc_emu_error tilecc_emu_get_kernel(tilecc_emu_module *module, const char *symbol, const char *display_name,
                                        tilecc_emu_kernel **kernel);
-/* The names of a module's kernels, in the order of the text; null past the last. */
+/* Returns the name of a module's kernel, in the order of the text, or null past the last. */
 const char *tilecc_emu_kernel_name(const tilecc_emu_module *module, size_t index);
-/* A parameter's size in bytes; 0 past the last. */
+/* Returns a parameter's size in bytes, or 0 past the last. */
 size_t tilecc_emu_param_size(const tilecc_emu_kernel *kernel, size_t index);
 /* The launch requirements of the kernel, from its PTX. */
 typedef struct tilecc_emu_kernel_attributes {
@@ -119,8 +119,8 @@ typedef struct tilecc_emu_kernel_attributes {
   uint32_t arch; /* of the PTX's .target: 90 for sm_90 and sm_90a */
 } tilecc_emu_kernel_attributes;
 void tilecc_emu_get_attributes(const tilecc_emu_kernel *kernel, tilecc_emu_kernel_attributes *attributes);
-/* Addresses of the module's .global and .const variables. Managed variables are host memory, which kernels access at
- * the same address. */
+/* Returns the address of a .global or .const variable of the module. Managed variables are in host memory, which
+ * kernels access at the same address. */
 tilecc_emu_error tilecc_emu_get_global(tilecc_emu_module *module, const char *symbol, void **address, size_t *bytes);
 
 typedef struct tilecc_emu_launch_config {
@@ -138,15 +138,16 @@ typedef struct tilecc_emu_stats {
   uint64_t findings; /* reports made, duplicates not counted */
 } tilecc_emu_stats;
 
-/* args[i] points to the value of parameter i, as for cuLaunchKernel. Returns when the grid has finished. The error
- * is what a GPU would report, and ttErrorLaunchFailure if a check found something. `stats` may be null. */
+/* Launches a kernel and returns when the grid has finished. args[i] points to the value of parameter i, as for
+ * cuLaunchKernel. The error is the one that a GPU would report, or ttErrorLaunchFailure if a check found an error.
+ * `stats` may be null. */
 tilecc_emu_error tilecc_emu_launch(tilecc_emu_kernel *kernel, const tilecc_emu_launch_config *config, void *const *args,
                                    tilecc_emu_stats *stats);
 /* Returns the first error of a kernel since the last call, or 0. Errors are also recorded, because on a GPU they are
- * reported only after the launch. The message is that of the launch. */
+ * reported only after the launch. The message is the one of the launch. */
 tilecc_emu_error tilecc_emu_synchronize(tilecc_emu_device *device);
 
-/* The syntax of row `index` of the instruction table; null past the last. */
+/* Returns the syntax of row `index` of the instruction table, or null past the last. */
 const char *tilecc_emu_instruction(size_t index);
 
 #ifdef __cplusplus

@@ -27,7 +27,7 @@ template <size_t N> TILECC_EMU_INLINE double polynomial(double x, const double (
   return sum;
 }
 
-// 2^x, between 2^-1000 and 2^1000: Taylor series for the fraction; the integer goes to the exponent.
+// Returns 2^x, between 2^-1000 and 2^1000: a Taylor series for the fraction; the integer part becomes the exponent.
 TILECC_EMU_INLINE double exp2(double x) {
   constexpr double coefficients[] = {1,
                                      0.6931471805599453,
@@ -60,7 +60,8 @@ TILECC_EMU_INLINE double log2(double x) {
   return exponent + s * polynomial(s * s, coefficients);
 }
 
-// sin(x + quarters * pi / 2). Beyond 2^51, where a unit exceeds a period, some number in the range.
+// Returns sin(x + quarters * pi / 2). Beyond 2^51, where one unit in the last place exceeds a period, the result is
+// some number in the range.
 TILECC_EMU_INLINE double sine(double x, u64 quarters) {
   constexpr double odd[] = {1.5707963267948966,     -0.6459640975062463,    0.07969262624616705,  -0.004681754135318688,
                             0.00016044118478735983, -3.598843235212085e-06, 5.692172921967927e-08};
@@ -146,7 +147,7 @@ TILECC_EMU_INLINE float tanhApprox(float a, Modifiers m = {}) {
 
 namespace approximate {
 
-// Only the upper word, 20 fraction bits; subnormals are zeros.
+// Returns x with only the upper word, which has 20 fraction bits; subnormals become zeros.
 TILECC_EMU_INLINE double upperWord(double x) { return doubleOf(bitsOf(x) & 0xffffffff00000000); }
 TILECC_EMU_INLINE double roundedUpperWord(double x) {
   u64 bits = bitsOf(x);

@@ -5,9 +5,9 @@
 // Single precision with directed rounding is computed in double. A product is exact. A quotient or root that is not a
 // float differs from every float by at least 2^-48 of its value, so the double rounded from it is on the same side of
 // them. A sum may be arbitrarily close, so its error term is kept (Exact). Halves are computed in float in the same
-// way. A sum is as if rounded once. So is a product of bfloats that is subnormal as a float: it has 16 bits, and a
-// neighbor of a tie would need 17 or be 65535 = 255 * 257. A product plus a sum is not, and is rounded to odd.
-// Directed.h has double precision with directed rounding.
+// way. A sum is correct although it is rounded twice. So is a product of bfloats that is subnormal as a float: it has
+// 16 bits, and a neighbor of a tie would need 17 or be 65535 = 255 * 257. A fused multiply-add is not, and is therefore
+// rounded to odd. Directed.h has double precision with directed rounding.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_ISA_NUMERICS_ARITHMETIC_H
@@ -18,7 +18,7 @@
 
 namespace tilecc::emu {
 
-// The last step of every operation: the canonical NaN, .ftz, .sat, .relu.
+// Performs the last step of every operation: the canonical NaN, .ftz, .sat, .relu.
 TILECC_EMU_INLINE float finish(float result, Modifiers m) {
   result = canonical(result);
   result = m.ftz ? flush(result) : result;
@@ -72,9 +72,8 @@ TILECC_EMU_INLINE float add(float a, float b, Modifiers m = {}) {
 // sub{.rnd}{.ftz}{.sat}.f32
 TILECC_EMU_INLINE float sub(float a, float b, Modifiers m = {}) { return add(a, -b, m); }
 
-// The common modes of mul and fma take a few instructions. They must not be mixed with the other modes, because
-// compilers vectorize loops over lanes only if they see how little there is to do. So the other modes are separate
-// functions.
+// The common modes of mul and fma take a few instructions. The other modes are separate functions, because compilers
+// vectorize loops over lanes only if the body is small.
 __attribute__((noinline)) inline float mulModified(float a, float b, Modifiers m) {
   a = input(a, m), b = input(b, m);
   double exact = static_cast<double>(a) * b;
@@ -151,7 +150,7 @@ TILECC_EMU_INLINE double fma(double a, double b, double c, Modifiers m = {}) {
 // div.rnd.f64
 TILECC_EMU_INLINE double div(double a, double b, Modifiers m = {}) {
   double result = m.rounding == Rounding::rn ? a / b : directed::div(a, b, m.rounding);
-  return withNaN(result, b, a); // a division is a program that prefers the dividend
+  return withNaN(result, b, a); // on GPUs, a division is a sequence of instructions that prefers the dividend
 }
 
 // rcp.rnd.f64

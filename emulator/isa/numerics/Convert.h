@@ -28,7 +28,7 @@ template <std::integral To, std::integral From> TILECC_EMU_INLINE To convertInte
 
 //===-- integer to floating point -------------------------------------------------------------------------------===//
 
-// A magnitude in at most 53 bits; the last bit is odd if bits were dropped.
+// Returns a magnitude in at most 53 bits; the last bit is odd if bits were dropped.
 TILECC_EMU_INLINE double oddDouble(u64 magnitude) {
   if (magnitude >> 53)
     return static_cast<double>(magnitude >> 11 | ((magnitude & 0x7ff) != 0)) * 2048;
@@ -120,7 +120,7 @@ TILECC_EMU_INLINE tf32 toTf32(float x, Rounding rounding, bool satfinite) {
   return {magnitude > 0x7f800000 ? 0x7fffffff : sign | result};
 }
 
-// The value of x in the widest type needed for its conversions: double for double, float for all others.
+// Converts through the widest type that the conversion needs: double for double, float for all others.
 template <class From, class To> TILECC_EMU_INLINE To convertFloating(From x, Modifiers m) {
   if constexpr (std::same_as<To, double>) {
     // A NaN's payload is kept.

@@ -1,7 +1,8 @@
 //===-- Directed.h - directed rounding in double precision --------------------------------------------------------===//
 //
-// The only code that changes the processor's rounding mode: there is no wider format for doubles, and programs hardly
-// ever use this. A call takes tens of nanoseconds. NaN results are the processor's; callers replace them.
+// This is the only code that changes the processor's rounding mode: there is no wider format for doubles, and programs
+// hardly ever use directed rounding. A call takes tens of nanoseconds. NaN results are the processor's; callers replace
+// them.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_ISA_NUMERICS_DIRECTED_H

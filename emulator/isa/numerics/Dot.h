@@ -1,8 +1,8 @@
 //===-- Dot.h - the arithmetic of the tensor cores --------------------------------------------------------------===//
 //
-// One element of D = A * B + C. For floating point, PTX specifies only that products are exact and sums have at least
-// single precision, in no particular order. Here the sum is computed in double precision and rounded once. Integers are
-// exact; only the result wraps or is clamped. f64 uses fused multiply-adds in order of k, as specified.
+// Computes one element of D = A * B + C. For floating point, PTX specifies only that products are exact and sums have
+// at least single precision, in no particular order. Here the sum is computed in double precision and rounded once.
+// Integers are exact; only the result wraps or is clamped. f64 uses fused multiply-adds in order of k, as specified.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_ISA_NUMERICS_DOT_H

@@ -1,9 +1,9 @@
 //===-- Rounding.h - rounding, flushing and clamping ------------------------------------------------------------===//
 //
 // A result is computed once, exactly or as a pair of doubles whose second element tells in which direction the exact
-// value lies (Exact), and then rounded once. The processor's rounding mode is never changed: a warp's lanes are
-// vectorized under the default mode, and directed rounding compares the number rounded to nearest with the exact one
-// and steps to its neighbor.
+// value lies (Exact), and then rounded once. The processor's rounding mode is never changed, because a warp's lanes are
+// vectorized under the default mode. Directed rounding compares the number rounded to nearest with the exact one and
+// steps to its neighbor.
 //
 // Double rounding, through a wider format, is harmless if the first rounding is to odd: of the two neighbors of an
 // inexact value it takes the one with an odd last bit, which can be neither a tie nor on the wrong side of one,
@@ -63,8 +63,8 @@ template <Half T> TILECC_EMU_INLINE bool isNaN(T x) { return (x.bits & 0x7fffu) 
 template <class T> TILECC_EMU_INLINE T canonicalNaN() { return T{Format<T>::nan}; }
 template <> TILECC_EMU_INLINE float canonicalNaN<float>() { return floatOf(0x7fffffff); }
 
-// Canonicalizes a NaN result. Uses integers, because LLVM considers all possible NaN results of an operation equal and
-// drops a select that only replaces one by another (square roots, LLVM 22).
+// Canonicalizes a NaN result. Uses integers, because LLVM considers all NaN results of an operation equal and removes a
+// select that only replaces one by another (seen for square roots in LLVM 22).
 TILECC_EMU_INLINE float canonical(float x) {
   u32 bits = bitsOf(x);
   return floatOf((bits & 0x7fffffff) > 0x7f800000 ? 0x7fffffff : bits);

@@ -1,6 +1,6 @@
 //===- Combiners.cpp - properties of simple combiners -------------------------------------------------------------===//
 //
-// What reductions on every target can know about the operation that combines their elements.
+// Properties of the operation that combines the elements of a reduction, for every target.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 

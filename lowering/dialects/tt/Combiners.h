@@ -7,7 +7,7 @@
 
 namespace tilecc::tt {
 
-/// Returns the neutral element of `combiner` (a reduction's only operation); null if none is known.
+/// Returns the neutral element of `combiner`, which is a reduction's only operation, or null if none is known.
 mlir::TypedAttr getNeutralElement(mlir::Operation *combiner);
 
 } // namespace tilecc::tt

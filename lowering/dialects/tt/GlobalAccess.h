@@ -1,6 +1,6 @@
 //===- GlobalAccess.h - accesses to global memory -------------------------------------------------------*- C++ -*-===//
 //
-// Used by passes that need to know what an operation does to global memory, whatever the operation.
+// Passes use this to query the access of any operation to global memory.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_DIALECTS_TT_GLOBALACCESS_H
@@ -22,7 +22,7 @@ struct GlobalAccess {
   bool isOfTile() const { return mlir::isa<mlir::RankedTensorType>(pointers.getType()); }
 };
 
-/// Returns the access of `op`; nothing if it accesses no global memory through pointers.
+/// Returns the access of `op`, or nothing if it does not access global memory through pointers.
 std::optional<GlobalAccess> getGlobalAccess(mlir::Operation *op);
 
 template <typename ConcreteType>

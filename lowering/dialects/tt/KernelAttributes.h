@@ -11,11 +11,11 @@
 
 namespace tilecc::tt {
 
-/// On a pointer argument: memory that belongs to the kernel alone. No other argument points into it, its content at the
-/// beginning is undefined, and nothing reads it afterwards. [[tt::temporary]]
+/// On a pointer argument: only the kernel uses this memory. No other argument points into it, its initial contents are
+/// undefined, and nothing reads it afterwards. [[tt::temporary]]
 inline constexpr llvm::StringLiteral temporaryAttr = "tt.temporary";
 
-/// On a kernel: memory accessed through different arguments does not overlap, if any of it is written.
+/// On a kernel: memory accessed through different arguments does not overlap if it is written.
 inline constexpr llvm::StringLiteral distinctArgumentsAttr = "tt.distinct_arguments";
 
 /// On a kernel: launches have at most as many blocks as the GPU has multiprocessors, so a block may use all shared
@@ -29,14 +29,14 @@ inline constexpr llvm::StringLiteral numberedAttr = "tt.numbered";
 inline constexpr llvm::StringLiteral oneWaveAttr = "tt.one_wave";
 
 /// On a kernel of which a multiprocessor runs only one block at a time, so that no other block needs the shared memory.
-/// If the source asks for fewer stages, loops get this number of stages, or as many as fit.
+/// If the source requests fewer stages, loops get this number of stages, or as many as fit.
 inline constexpr llvm::StringLiteral leastStagesAttr = "tt.least_stages";
 
 /// On a kernel: the arguments of a launch may describe an image for which no tensor map can be created, so threads copy
 /// the image instead.
 inline constexpr llvm::StringLiteral noImagesAttr = "tt.no_images";
 
-/// On a floating-point product: it is rounded, and not contracted with an addition.
+/// On a floating-point product: it is rounded and must not be contracted with an addition.
 inline constexpr llvm::StringLiteral roundsEachAttr = "tt.rounds_each";
 
 } // namespace tilecc::tt

@@ -1,8 +1,8 @@
 //===- Layouts.h - layout queries on operations and encodings -------------------------------------------*- C++ -*-===//
 //
 // Operations define how the encodings of their operands and results determine each other (TTInterfaces.td), without
-// knowing any encoding. The dialect that defines the encodings implements what can be derived from them
-// (EncodingAlgebra). Passes call the functions below.
+// knowledge of any specific encoding. The dialect that defines the encodings implements the computation of derived
+// encodings (EncodingAlgebra). Passes call the functions below.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -36,7 +36,7 @@ template <Work work> struct Takes {
   class Impl : public mlir::OpTrait::TraitBase<ConcreteType, Takes<work>::template Impl> {};
 };
 
-/// Returns the work of `op`: from its trait, or from what is known about operations of arith and math.
+/// Returns the work of `op`, which its trait or, for operations of arith and math, a table defines.
 Work getWork(mlir::Operation *op);
 
 /// Returns true if each element of a result depends only on the operands' elements at the same position.
@@ -45,9 +45,9 @@ bool keepsElementsInPlace(mlir::Operation *op);
 bool acceptsAnyLayout(mlir::Operation *op);
 
 /// Return the encoding of `op`'s tile results if its tile operand `number` is encoded as `operand`, and the encoding of
-/// that operand if the results are encoded as `result`. They return null if none can be inferred: because the layout
-/// was chosen for the operation itself (a load), because an element may come from any position (the source of a
-/// gather), or because the encoding does not fit the operation.
+/// that operand if the results are encoded as `result`. They return null if no encoding can be inferred: because the
+/// layout was chosen for the operation itself (a load), because an element may come from any position (the source of a
+/// gather), or because the encoding is not suitable for the operation.
 mlir::Attribute inferResultEncoding(mlir::Operation *op, mlir::Attribute operand, unsigned number = 0);
 mlir::Attribute inferOperandEncoding(mlir::Operation *op, mlir::Attribute result, unsigned number = 0);
 
@@ -64,7 +64,7 @@ public:
   /// Returns the encoding of a tile after `axis` is removed: threads that differ along it hold copies. Returns null if
   /// there is only one axis.
   virtual mlir::Attribute removeAxis(mlir::Attribute encoding, unsigned axis) const = 0;
-  /// Returns the encoding that becomes `encoding` when `axis` is removed; null if there is none.
+  /// Returns the encoding that becomes `encoding` when `axis` is removed, or null if there is none.
   virtual mlir::Attribute insertAxis(mlir::Attribute encoding, unsigned axis) const = 0;
   /// Returns the encoding of a tile of shape `to` whose layout is `transform` of the layout of `encoding` on shape
   /// `from`.

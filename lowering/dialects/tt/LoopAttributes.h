@@ -12,20 +12,21 @@
 
 namespace tilecc::tt {
 
-/// Number of stages of the pipelined loop: tt::range(...).num_stages(n).
+/// The number of stages of the pipelined loop: tt::range(...).num_stages(n).
 inline constexpr llvm::StringLiteral numStagesAttr = "tt.num_stages";
-/// Unroll factor: tt::range(...).unroll(n).
+/// The unroll factor: tt::range(...).unroll(n).
 inline constexpr llvm::StringLiteral loopUnrollFactorAttr = "tt.loop_unroll_factor";
 
-/// Whether separate warps execute part of the loop: tt::range(...).warp_specialize().
+/// True if separate warps execute part of the loop: tt::range(...).warp_specialize().
 inline constexpr llvm::StringLiteral warpSpecializeAttr = "tt.warp_specialize";
 
-/// Whether the loop may be merged with the loop that contains it: tt::range(...).flatten().
+/// True if the loop may be merged with the loop that contains it: tt::range(...).flatten().
 inline constexpr llvm::StringLiteral flattenAttr = "tt.flatten";
-/// Whether the accumulator must not be double-buffered: tt::range(...).disallow_acc_multi_buffer().
+/// True if the accumulator must not be double-buffered: tt::range(...).disallow_acc_multi_buffer().
 inline constexpr llvm::StringLiteral disallowAccMultiBufferAttr = "tt.disallow_acc_multi_buffer";
 
-/// Whether to split off iterations that need no mask: tt::range(...).split(). False on loops that have been split.
+/// True if iterations that need no mask should be split off: tt::range(...).split(). False on loops that have been
+/// split.
 inline constexpr llvm::StringLiteral splitAttr = "tt.split";
 
 inline constexpr llvm::StringLiteral loopAttributes[] = {numStagesAttr, loopUnrollFactorAttr,       warpSpecializeAttr,

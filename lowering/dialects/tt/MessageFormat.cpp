@@ -1,6 +1,7 @@
 //===- MessageFormat.cpp - the text of tt.print and tt.assert ----------------------------------------===//
 //
-// Computes the format of tt.print and the location of tt.assert for all targets, so that all print the same text.
+// Computes the format of tt.print and the location of tt.assert for all targets, so that all targets print the same
+// text.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 

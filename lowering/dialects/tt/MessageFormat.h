@@ -12,8 +12,8 @@ namespace tilecc {
 std::string getPrintFormat(tt::PrintOp op, std::optional<unsigned> i);
 
 /// On a tt.print: its text is the printf format of a line with all operands, at most one of which is a tile. One line
-/// is printed for each element of that tile, or a single line if there is none. It contains neither program ids nor
-/// indices.
+/// is printed for each element of that tile, or a single line if there is no tile. The line contains neither program
+/// ids nor indices.
 inline constexpr llvm::StringLiteral formattedAttr = "tt.formatted";
 
 /// The source location of an operation: the innermost line in the user's code, and the kernel as the user writes it.

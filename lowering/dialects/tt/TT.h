@@ -49,7 +49,7 @@ inline constexpr int64_t maxTileElements = 1 << 20;
 
 /// Returns `t` with another element type: a tile keeps its shape and encoding, a scalar becomes `element`.
 mlir::Type withElementType(mlir::Type t, mlir::Type element);
-/// Returns the block that a block pointer points to; null for other types.
+/// Returns the block to which a block pointer points, or null for other types.
 mlir::RankedTensorType getBlockOf(mlir::Type pointer);
 /// Returns the type of a pointer to an element of a block pointer's block; other types are returned unchanged.
 mlir::Type getBaseType(mlir::Type blockPointer);
@@ -57,7 +57,7 @@ mlir::Type getBaseType(mlir::Type blockPointer);
 mlir::Type getPointeeType(mlir::Type ptrLike);
 /// Returns the type of a mask for a pointer or a tile of pointers.
 mlir::Type getMaskType(mlir::Type ptrLike);
-/// Returns the number of bits of an element in a register; 64 for pointers.
+/// Returns the number of bits of an element in a register, which is 64 for pointers.
 unsigned getElementBits(mlir::Type element);
 
 /// Returns true if `op` contains calls of device functions. Each of its programs then runs in one block, and all warps
@@ -66,7 +66,7 @@ bool callsThreads(mlir::Operation *op);
 /// Returns true if `op` contains such calls, or calls of functions that are compiled in the same way.
 bool usesThreadCode(mlir::Operation *op);
 
-/// For tiles without layout: broadcasts the elements of `line`, a tile of rank 1 along `axis`, to a tile of `shape`.
+/// Broadcasts the elements of `line`, a tile of rank 1 along `axis`, to a tile of `shape`. The tiles have no layout.
 mlir::Value createSpread(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value line, unsigned axis,
                          llvm::ArrayRef<int64_t> shape);
 
@@ -80,7 +80,7 @@ llvm::SmallVector<mlir::Type> getElementReturnTypes(mlir::Operation *parent);
 mlir::Operation *createElementReturn(mlir::OpBuilder &builder, mlir::Location loc, mlir::Operation *parent,
                                      mlir::ValueRange values);
 
-/// Folds a change of shape or axis order for a constant operand `src`: a splat stays a splat. Returns null otherwise.
+/// Folds a change of shape or axis order of a constant operand `src` that is a splat. Returns null for other operands.
 mlir::OpFoldResult foldShapeOfSplat(mlir::Attribute src, mlir::Type result);
 
 /// Argument attribute: the value is assumed to be a multiple of this integer.

@@ -2,8 +2,8 @@
 //
 // Operations of Triton's front end that are defined in terms of simpler ones, and that passes rewrite before any other
 // pass looks at the kernel: block pointers (triton-rewrite-tensor-pointer), scaled dots (triton-decompose-scaled-dot),
-// and what Triton 3.9 has in addition to 3.6 (triton-rewrite-newer-operations). Later passes see only the scaled dots
-// that the target's matrix unit multiplies.
+// and the operations that Triton 3.9 has in addition to those of 3.6 (triton-rewrite-newer-operations). Later passes
+// see only the scaled dots that the target's matrix unit computes.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -48,10 +48,10 @@ def TT_DotScaledOp : TT_Op<"dot_scaled", [Pure, TT_AnyLayout, TT_NoScratch, Attr
     TypesMatchWith<"result's type matches accumulator's type", "d", "c", "$_self">]> {
   let summary = "a matrix product of microscaled numbers added to an accumulator";
   let description = [{
-    `a` is MxK and `b` KxN. A scale is a power of two (e8m0: 2^(n - 127); 255 is NaN) for 32 neighbours along K:
+    `a` is MxK and `b` KxN. A scale is a power of two (e8m0: 2^(n - 127); 255 is NaN) for 32 adjacent numbers along K:
     `a_scale` is M x K/32 and `b_scale` N x K/32. For numbers of type e2m1, it may also be a float of type e4m3 for 16
-    neighbours (nvfp4). Two numbers of type e2m1 share a byte, the lower bits first, along K, or along the other axis if
-    `lhs_k_pack` or `rhs_k_pack` is false. With `fastMath`, the result for a NaN scale is unspecified.
+    adjacent numbers (nvfp4). Two numbers of type e2m1 share a byte, the lower bits first, along K, or along the other
+    axis if `lhs_k_pack` or `rhs_k_pack` is false. With `fastMath`, the result for a NaN scale is unspecified.
   }];
   let arguments = (ins RankedTensorOf<[TT_Float, I8]>:$a, RankedTensorOf<[TT_Float, I8]>:$b,
     RankedTensorOf<[TT_Float]>:$c, Optional<RankedTensorOf<[TT_Float, I8]>>:$a_scale,
@@ -64,11 +64,11 @@ def TT_DotScaledOp : TT_Op<"dot_scaled", [Pure, TT_AnyLayout, TT_NoScratch, Attr
     `:` type($a) (`,` type($a_scale)^)? `*` type($b) (`,` type($b_scale)^)? `->` type($d)
   }];
   let extraClassDeclaration = [{
-    /// Returns how many adjacent numbers along K share a scale.
+    /// Returns the number of adjacent numbers along K that share a scale.
     static int64_t getNumbersPerScale(::mlir::ShapedType scales) {
       return scales.getElementType().isInteger(8) ? 32 : 16;
     }
-    /// Returns how many numbers of `type` an element of an operand holds.
+    /// Returns the number of values of `type` that an element of an operand holds.
     static int64_t getNumbersPerElement(ScaleDotElemType type) { return type == ScaleDotElemType::E2M1 ? 2 : 1; }
   }];
   let hasVerifier = 1;

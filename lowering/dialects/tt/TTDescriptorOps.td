@@ -1,9 +1,9 @@
 //===- TTDescriptorOps.td - accesses by tensor descriptors -----------------------------------------*- tablegen -*-===//
 //
-// A descriptor describes a tensor in global memory: its address, sizes and strides. Accesses name a block by its first
-// element. Elements of the block that are outside the tensor read as padding and are not written. On sm_90 descriptors
-// are tensor maps of the tensor memory accelerator; elsewhere triton-rewrite-tensor-descriptor-to-pointer replaces them
-// by pointers and masks.
+// A descriptor describes a tensor in global memory: its address, sizes and strides. Accesses identify a block by its
+// first element. Elements of the block that are outside the tensor read as padding and are not written. On sm_90,
+// descriptors are tensor maps of the tensor memory accelerator; on other targets,
+// triton-rewrite-tensor-descriptor-to-pointer replaces them by pointers and masks.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@ def TT_TensorDescType : TypeDef<TT_Dialect, "TensorDesc"> {
   }]>];
   let hasCustomAssemblyFormat = 1;
   let extraClassDeclaration = [{
-    /// The block's type with signless integers, as in tiles.
+    /// Returns the block's type with signless integers, as in tiles.
     ::mlir::RankedTensorType getSignlessBlockType() const;
   }];
 }

@@ -24,7 +24,7 @@ using namespace tilecc;
 #include "lowering/dialects/tt/TTTypes.cpp.inc"
 
 namespace {
-/// Every function that a kernel calls is inlined: tiles have no calling convention.
+/// Allows the inlining of every function that a kernel calls, because tiles have no calling convention.
 struct TTInliner : DialectInlinerInterface {
   using DialectInlinerInterface::DialectInlinerInterface;
 
@@ -58,7 +58,7 @@ void tt::TTDialect::initialize() {
 #include "lowering/dialects/tt/TTOps.cpp.inc"
       >();
   addInterfaces<TTInliner>();
-  // Implemented by the plans in lowering/analysis, which know layouts (registerAnalysisModels).
+  // The plans in lowering/analysis, which know layouts, implement these interfaces (registerAnalysisModels).
   declarePromisedInterfaces<UsesScratch, GatherOp, HistogramOp, DotOp, ReduceOp, ScanOp, AtomicRMWOp, AtomicCASOp,
                             CallThreadsOp>();
 }

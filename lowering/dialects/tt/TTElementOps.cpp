@@ -156,7 +156,7 @@ LogicalResult ScanOp::verify() {
   return success();
 }
 
-/// A scan accepts encodings that distribute an axis in order, and its result has the same encoding.
+/// Accepts encodings that distribute an axis in order. The result of a scan has the same encoding.
 Attribute ScanOp::inferResultEncoding(Attribute operand, unsigned) {
   return algebraOf(operand).isInOrder(operand) ? operand : Attribute();
 }
@@ -186,7 +186,7 @@ LogicalResult MapElementwiseOp::verifyRegions() {
 
 //===--- atomic accesses ------------------------------------------------------------------------------------------===//
 
-/// As for loads.
+/// Pointers, mask and result have the same layout, as for loads.
 Attribute AtomicRMWOp::inferOperandEncoding(Attribute result, unsigned) { return result; }
 Attribute AtomicCASOp::inferOperandEncoding(Attribute result, unsigned) { return result; }
 

@@ -24,21 +24,21 @@ class TT_Trait<string name> : NativeOpTrait<name> {
 
 /// No operand and no result is a tile in registers.
 def TT_NoTiles : TT_Trait<"NoTiles">;
-/// Each element of a result depends only on the operands' elements at the same position: all have the same layout,
-/// which may be any.
+/// Each element of a result depends only on the operands' elements at the same position. All tiles have the same
+/// layout, which is arbitrary.
 def TT_SameLayout : TT_Trait<"SameLayout">;
-/// Operands and results may have any layouts: elements move where necessary, or each tile is used independently.
+/// Operands and results may have arbitrary layouts: elements move if necessary, or each tile is used independently.
 def TT_AnyLayout : TT_Trait<"AnyLayout">;
-/// Threads exchange nothing through shared memory.
+/// Threads do not exchange data through shared memory.
 def TT_NoScratch : TT_Trait<"NoScratch">;
 
 /// The operation is not pure, but accesses no global memory in a way that must be ordered with other accesses.
 def TT_NoGlobalAccess : TT_Trait<"NoGlobalAccess">;
 
-/// The operation may read and write any global memory, unless its memory effects say that it is pure.
+/// The operation may read and write any global memory, unless it is pure according to its memory effects.
 def TT_MayAccessGlobal : TT_Trait<"MayAccessGlobal">;
 
-/// The operation accesses global memory through a tensor descriptor, which its memory effects name.
+/// The operation accesses global memory through a tensor descriptor, which is the value of its memory effects.
 def TT_AccessesTensor : TT_Trait<"AccessesTensor">;
 
 /// The work for a vector of elements: see tt::Work.
@@ -71,9 +71,9 @@ def TT_LayoutRules : OpInterface<"LayoutRules"> {
 def TT_LayoutTransform : OpInterface<"LayoutTransform"> {
   let cppNamespace = "::tilecc::tt";
   let description = [{
-    Elements get other coordinates, but stay in place if a thread can hold them: a reshape, a transposition, a join, a
-    split. If the layouts of operands and results do not match in this way, the operation moves elements like a
-    conversion.
+    The operation gives elements other coordinates, but leaves them in place if a thread can hold them: a reshape, a
+    transposition, a join, a split. If the layouts of operands and results do not match in this way, the operation moves
+    elements like a conversion.
   }];
   let methods = [
     InterfaceMethod<"Returns the layout of the results if the operands have `layout` and no element moves; nothing "
@@ -101,8 +101,8 @@ def TT_IndexingMap : OpInterface<"IndexingMap"> {
 def TT_AccessesGlobal : OpInterface<"AccessesGlobal"> {
   let cppNamespace = "::tilecc::tt";
   let description = [{
-    Reads or writes global memory, one element through each pointer. A read value is the result, or goes to shared
-    memory (ttg.SharedEffects). Call tt::getGlobalAccess.
+    The operation reads or writes global memory, one element through each pointer. A read value is the result, or goes
+    to shared memory (ttg.SharedEffects). Call tt::getGlobalAccess.
   }];
   let methods = [
     InterfaceMethod<"Returns the pointers through which the operation accesses memory, and how.",

@@ -1,4 +1,4 @@
-//===- TTLayouts.cpp - how the encodings of operands and results relate -------------------------------------------===//
+//===- TTLayouts.cpp - relations between encodings of operands and results ----------------------------------------===//
 //
 // Implements the rules that traits define, and the queries that passes use. Rules that an operation defines itself are
 // next to its verifier.
@@ -20,7 +20,7 @@ bool keepsElementsInPlace(Operation *op) {
 
 bool acceptsAnyLayout(Operation *op) { return op->hasTrait<AnyLayout>() || isa<LayoutTransform>(op); }
 
-/// Operations of arith and math carry no traits of ours.
+/// Returns the work of operations of arith and math, which do not have our traits.
 static Work getUpstreamWork(Operation *op) {
   if (op->hasTrait<OpTrait::ConstantLike>())
     return Work::Nothing;

@@ -288,7 +288,7 @@ static bool maskIs(Value mask, bool value) {
 /// Pointers, mask and result have the same layout, which is chosen for the pointers (tritongpu-coalesce).
 Attribute LoadOp::inferOperandEncoding(Attribute result, unsigned) { return result; }
 
-/// A tile with fewer elements than threads does not justify a layout of its own.
+/// Returns false for a tile with fewer elements than threads, which does not justify its own layout.
 bool LoadOp::isLayoutAnchor(unsigned threads) {
   auto tile = dyn_cast<RankedTensorType>(getType());
   return tile && tile.getNumElements() >= threads;

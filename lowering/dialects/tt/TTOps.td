@@ -1,11 +1,11 @@
 //===- TTOps.td - the tile dialect, as Triton prints it --------------------------------------------*- tablegen -*-===//
 //
 // The first IR of a kernel: programs of a grid that compute on whole tiles. Names, operands, attributes and textual
-// form are those of Triton 3.6's `tt` dialect, so that IR can be exchanged in both directions. Operations that nothing
-// lowers are not declared, because a parse error with a location is better than a failure later.
+// form are those of Triton 3.6's `tt` dialect, so that IR can be exchanged in both directions. Operations that cannot
+// be lowered are not declared, because a parse error with a location is better than a later failure.
 //
 // A tile is a ranked tensor of integers, floats or pointers whose dimensions are powers of two. In TTIR it has no
-// encoding; from TTGIR on, its encoding says which thread and register hold which element (see the ttg dialect).
+// encoding; from TTGIR on, its encoding defines the thread and register that hold each element (see the ttg dialect).
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -113,7 +113,7 @@ def TT_FuncOp : TT_Op<"func", [AffineScope, AutomaticAllocationScope, FunctionOp
   let summary = "a kernel, or a function it calls";
   let description = [{
     A public function is a kernel: a launch runs its body once for every program of the grid. Arguments are scalars,
-    pointers and structs. `tt.divisibility = 16` on an argument says that its value is a multiple of 16, and not
+    pointers and structs. `tt.divisibility = 16` on an argument means that its value is a multiple of 16, and not
     negative.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type,
@@ -369,8 +369,8 @@ def TT_LoadOp : TT_Op<"load", [AttrSizedOperandSegments, TT_NoScratch,
   let summary = "reads the elements that a pointer or a tile of pointers points to";
   let description = [{
     Where `mask` is false, nothing is read, and the result is `other`, or unspecified if there is none. Through a block
-    pointer, it reads the block; along the axes in `boundaryCheck`, elements outside the tensor are not read, and the
-    result is `padding`.
+    pointer, the operation reads the block; along the axes in `boundaryCheck`, elements outside the tensor are not read,
+    and the result is `padding`.
   }];
   let arguments = (ins TT_PtrLike:$ptr, Optional<TT_BoolLike>:$mask, Optional<TT_Type>:$other,
     DefaultValuedAttr<TT_CacheModifier, "::tilecc::tt::CacheModifier::NONE">:$cache,
@@ -398,8 +398,8 @@ def TT_StoreOp : TT_Op<"store", [TT_LayoutRules, TT_NoScratch, DeclareOpInterfac
     TT_FollowsPtr<"mask", "getMaskType", 2>]> {
   let summary = "writes elements through a pointer or a tile of pointers, where `mask` is true";
   let description = [{
-    Through a block pointer, it writes the block; along the axes in `boundaryCheck`, elements outside the tensor are not
-    written.
+    Through a block pointer, the operation writes the block; along the axes in `boundaryCheck`, elements outside the
+    tensor are not written.
   }];
   let arguments = (ins Arg<TT_PtrLike, "", [MemWrite]>:$ptr, TT_Type:$value, Optional<TT_BoolLike>:$mask,
     DefaultValuedAttr<TT_CacheModifier, "::tilecc::tt::CacheModifier::NONE">:$cache,
@@ -419,7 +419,7 @@ def TT_DotOp : TT_Op<"dot", [Pure, DeclareOpInterfaceMethods<TT_LayoutRules, ["i
     TypesMatchWith<"result's type matches accumulator's type", "d", "c", "$_self">]> {
   let summary = "a matrix product added to an accumulator: d = a * b + c";
   let description = [{
-    The shapes are MxK * KxN + MxN, or have one leading batch dimension. `inputPrecision` says how matrix units may
+    The shapes are MxK * KxN + MxN, or have one leading batch dimension. `inputPrecision` specifies how matrix units may
     treat float operands. `maxNumImpreciseAcc` limits the number of products that are accumulated at reduced precision,
     for 8-bit floats.
   }];
@@ -449,7 +449,7 @@ class TT_CombineOp<string mnemonic, list<Trait> traits = []>
   let extraClassDeclaration = [{
     ::llvm::SmallVector<::mlir::RankedTensorType> getInputTypes();
     ::llvm::SmallVector<::mlir::Type> getElementTypes();
-    /// The operation that combines two elements when the region is just that one; null otherwise.
+    /// Returns the operation that combines two elements if it is the region's only one, or null otherwise.
     ::mlir::Operation *getSingleCombiner();
   }];
 }
@@ -560,10 +560,10 @@ def TT_CallThreadsOp : TT_Op<"call_threads", [TT_MayAccessGlobal, MemoryEffects<
     DeclareOpInterfaceMethods<TT_LayoutRules, ["inferOperandEncoding", "isLayoutAnchor", "verifyLayouts"]>]> {
   let summary = "calls a function that is compiled as code of a thread";
   let description = [{
-    The module of a source's SIMT code defines `callee`, and is linked in LLVM IR. The function may do whatever code of
-    a thread does: access any memory, wait for the other threads of the block, allocate static shared memory. Before
-    and after the call, all threads wait for each other. The program must run in one block, whose warps all execute the
-    call.
+    The module of a source's SIMT code defines `callee`, and is linked in LLVM IR. The function may do everything that
+    code of a thread can do: access any memory, wait for the other threads of the block, allocate static shared memory.
+    Before and after the call, all threads wait for each other. The program must run in one block, whose warps all
+    execute the call.
 
     | `kind` | who calls | a tile is passed as | results |
     |---|---|---|---|
@@ -584,15 +584,15 @@ def TT_CallThreadsOp : TT_Op<"call_threads", [TT_MayAccessGlobal, MemoryEffects<
 
 //===--- time -----------------------------------------------------------------------------------------------------===//
 
-/// Nothing reads the profile, so records are ordered with each other and with no access to memory.
+/// Nothing reads the profile, so records are ordered only with each other, and not with accesses to memory.
 def TT_Profile : Resource<"::tilecc::tt::Profile">;
 
 def TT_RecordOp : TT_Op<"record", [MemoryEffects<[MemWrite<TT_Profile>]>, TT_NoTiles, TT_NoGlobalAccess]> {
   let summary = "records the time at which a scope begins or ends";
   let description = [{
     `tt.record start "name"` and `tt.record end "name"` enclose what a scope measures, as Proton's `proton.record` does.
-    Scopes nest. Without -fprofile-tile, compile() removes them. Pure operations move freely into and out of a scope, so
-    it measures what the compiler has left in it.
+    Scopes nest. Without -fprofile-tile, compile() removes them. Pure operations may move into and out of a scope, so it
+    measures the operations that the compiler has left in it.
   }];
   let arguments = (ins UnitAttr:$isStart, StrAttr:$name);
   let assemblyFormat = "(`start` $isStart^) : (`end`)? $name attr-dict";
@@ -613,7 +613,7 @@ def TT_AssertOp : TT_Op<"assert", [MemoryEffects<[MemWrite]>, TT_AnyLayout, TT_N
   let assemblyFormat = "$condition `,` $message attr-dict `:` type($condition)";
 }
 
-// Both count as reading and writing all memory, so that no access is moved across them.
+// Both are treated as reading and writing all memory, so that no access is moved across them.
 class TT_GridDependencyOp<string mnemonic>
     : TT_Op<mnemonic, [MemoryEffects<[MemRead, MemWrite]>, TT_NoTiles, TT_NoGlobalAccess]> {
   let assemblyFormat = "attr-dict";

@@ -18,7 +18,7 @@ namespace tilecc::tt {
 
 static RankedTensorType tileType(Value value) { return cast<RankedTensorType>(value.getType()); }
 
-/// `op(splat)` is a splat, because all elements are equal.
+/// Replaces `op(splat)` by a splat, because all elements are equal.
 template <typename OpT> static LogicalResult replaceBySplat(OpT op, PatternRewriter &rewriter) {
   auto splat = op.getSrc().template getDefiningOp<SplatOp>();
   if (!splat)
@@ -60,8 +60,8 @@ OpFoldResult ReshapeOp::fold(FoldAdaptor adaptor) {
   return foldShapeOfSplat(adaptor.getSrc(), getType());
 }
 
-/// Returns where dimensions of size one are inserted into `from` to make `to`; nothing if the shapes differ in other
-/// ways.
+/// Returns the positions at which dimensions of size one are inserted into `from` to make `to`. Returns nothing if the
+/// shapes differ in other ways.
 static std::optional<SmallVector<unsigned>> findInsertedDims(ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
   SmallVector<unsigned> inserted;
   unsigned matched = 0;
@@ -85,7 +85,7 @@ LogicalResult ReshapeOp::canonicalize(ReshapeOp op, PatternRewriter &rewriter) {
                                            /*efficient_layout=*/false);
     return success();
   }
-  // A dimension that was just inserted does not matter either. With layouts, that of its operand might not fit.
+  // A dimension that was just inserted does not matter either. With layouts, the operand's layout might not fit.
   if (auto inner = op.getSrc().getDefiningOp<ExpandDimsOp>();
       inner && !op.getEfficientLayout() && !tileType(inner).getEncoding()) {
     rewriter.modifyOpInPlace(op, [&] { op.getSrcMutable().assign(inner.getSrc()); });
@@ -211,10 +211,10 @@ LogicalResult SplitOp::fold(FoldAdaptor adaptor, SmallVectorImpl<OpFoldResult> &
 
 //===--- coordinates renamed --------------------------------------------------------------------------------------===//
 //
-// Renaming the coordinates of a tile renames the outputs of its layout and moves no element. A reshape splits the
-// bits of an element's row-major index differently, a transposition reorders the axes, a join prepends a register
-// bit that selects the side, and a split removes that bit. So these are free for any operand layout, except that a
-// split needs both sides in the same thread.
+// Renaming the coordinates of a tile renames the outputs of its layout and moves no elements. A reshape splits the bits
+// of an element's row-major index differently, a transposition reorders the axes, a join prepends a register bit that
+// selects the side, and a split removes that bit. These operations are therefore free for any operand layout, except
+// that a split needs both sides in the same thread.
 
 static LinearLayout transposed(const LinearLayout &layout, ArrayRef<int32_t> order) {
   SmallVector<Dim> outs;

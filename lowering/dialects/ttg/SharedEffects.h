@@ -1,6 +1,6 @@
 //===- SharedEffects.h - accesses to shared memory, and waits for them ----------------------------------*- C++ -*-===//
 //
-// Used by barrier insertion and by the allocation of shared memory.
+// Barrier insertion and the allocation of shared memory use these queries.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_DIALECTS_TTG_SHAREDEFFECTS_H
@@ -37,7 +37,7 @@ struct SharedWait {
 struct SharedEffect {
   mlir::Value memory; ///< a memdesc
   bool isWrite;
-  SharedWait::Kind until = SharedWait::Nothing; ///< pending after the operation, until a wait of this kind
+  SharedWait::Kind until = SharedWait::Nothing; ///< it is pending until a wait of this kind
   Proxy proxy = Proxy::Generic;
   bool waitsForItself = false; ///< the operation orders its accesses after earlier ones of the same kind
 };

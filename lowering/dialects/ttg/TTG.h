@@ -47,22 +47,23 @@ namespace tilecc::ttg {
 /// that a launch must provide.
 inline constexpr llvm::StringLiteral numWarpsAttr = "ttg.num-warps";
 inline constexpr llvm::StringLiteral numCTAsAttr = "ttg.num-ctas";
-/// On an access to global memory: several thread blocks of the program read the same elements, or one block writes for
-/// several.
+/// On an access to global memory: several thread blocks of the program read the same elements, or one block writes on
+/// behalf of several.
 inline constexpr llvm::StringLiteral isSharedByBlocksAttr = "ttg.shared_by_blocks";
 /// If several programs share a thread block: their number, and the grid axis along which they are adjacent. Each
 /// program has its own thread numbers, barriers and shared memory, except for partitions and the memory that partitions
 /// write.
 inline constexpr llvm::StringLiteral programsAttr = "ttg.programs-per-block";
 inline constexpr llvm::StringLiteral programsAxisAttr = "ttg.programs-axis";
-/// In that case, after allocation: the bytes of shared memory of each program. On an operation: its memory is part of
-/// these bytes.
+/// If several programs share a thread block, after allocation: the bytes of shared memory of each program. On an
+/// operation: its memory is part of these bytes.
 inline constexpr llvm::StringLiteral programBytesAttr = "ttg.program-bytes";
 inline constexpr llvm::StringLiteral ofProgramAttr = "ttg.of_program";
 inline constexpr llvm::StringLiteral threadsPerWarpAttr = "ttg.threads-per-warp";
 inline constexpr llvm::StringLiteral targetAttr = "ttg.target";
 inline constexpr llvm::StringLiteral sharedAttr = "ttg.shared";
-/// On a module: bytes of static shared memory of the functions that it calls (tt.call_threads), which come first.
+/// On a module: the bytes of static shared memory of the functions that it calls (tt.call_threads), which precede all
+/// other shared memory.
 inline constexpr llvm::StringLiteral staticSharedAttr = "ttg.static-shared";
 inline constexpr llvm::StringLiteral globalScratchSizeAttr = "ttg.global_scratch_memory_size";
 inline constexpr llvm::StringLiteral globalScratchAlignmentAttr = "ttg.global_scratch_memory_alignment";
@@ -78,15 +79,15 @@ inline constexpr int64_t handOverArgumentsAt = 16, handOverArgumentBytes = 8;
 /// On an operation: the offset of its scratch space in shared memory.
 inline constexpr llvm::StringLiteral allocationOffsetAttr = "allocation.offset";
 
-/// Returns an integer attribute of the module that contains `op`; `otherwise` if there is none.
+/// Returns an integer attribute of the module that contains `op`, or `otherwise` if there is none.
 int64_t getModuleInteger(mlir::Operation *op, llvm::StringRef name, int64_t otherwise);
 /// Returns the number of warps that execute `op`: that of the module, or of the partition that contains `op`.
 unsigned getNumWarps(mlir::Operation *op);
 inline unsigned getProgramsPerBlock(mlir::Operation *op) { return getModuleInteger(op, programsAttr, 1); }
 inline unsigned getThreadsPerWarp(mlir::Operation *op) { return getModuleInteger(op, threadsPerWarpAttr, 32); }
 
-/// Maps locations (register, lane, warp) to the elements of an encoded tile. Registers that only repeat another
-/// register of the same thread are omitted, so all input bits of Dim::Register select different elements.
+/// Returns the map from locations (register, lane, warp) to the elements of an encoded tile. Registers that only repeat
+/// another register of the same thread are omitted, so all input bits of Dim::Register select different elements.
 LinearLayout toLinearLayout(mlir::RankedTensorType type);
 /// Returns the number of registers that a thread needs for an encoded tile.
 unsigned getElementsPerThread(mlir::RankedTensorType type);
@@ -95,14 +96,14 @@ unsigned getElementsPerThread(mlir::RankedTensorType type);
 /// 1, as calls of device functions expect.
 mlir::Attribute getItemsEncoding(mlir::Operation *op, mlir::RankedTensorType tile);
 
-/// Maps an offset in shared memory, in elements and without padding, to coordinates of the whole tile of which `type`
-/// is a part.
+/// Returns the map from an offset in shared memory, in elements and without padding, to coordinates of the whole tile
+/// of which `type` is a part.
 LinearLayout toLinearLayout(MemDescType type);
 /// Returns the position, in elements, of the element at `offset`, with padding included.
 int64_t getPaddedOffset(MemDescType type, int64_t offset);
 /// Returns the bytes of the elements of one tile, which is the number of bytes that a copy of it signals.
 int64_t getTileBytes(MemDescType type);
-/// Returns the bytes that one tile takes, which is the distance between consecutive tiles if `type` has several.
+/// Returns the bytes that one tile occupies, which is the distance between consecutive tiles if `type` has several.
 int64_t getTileStrideInBytes(MemDescType type);
 
 /// Reports an error if the shape or element type of a register tile differs from that of `memory`; `op` moves data
@@ -112,12 +113,13 @@ mlir::LogicalResult verifySameTile(mlir::Operation *op, mlir::RankedTensorType t
 /// null).
 mlir::LogicalResult verifyAllocation(mlir::Operation *op, mlir::Value tile, MemDescType memory);
 
-/// Returns true if some tile in `root` has a layout, that is, if this is TTGIR.
+/// Returns true if some tile in `root` has a layout, which means that this is TTGIR.
 bool hasLayouts(mlir::Operation *root);
-/// Returns true if the layouts distribute whole tiles over the blocks of a program; false if tiles are a block's parts.
+/// Returns true if the layouts distribute whole tiles over the blocks of a program, or false if tiles are a block's
+/// parts.
 bool hasBlocks(mlir::Operation *root);
-/// Verifies every operation in `root`: tiles have layouts for the module's number of threads and warps and for `blocks`
-/// blocks, and the layouts of operands and results fit together. Reports the first violation.
+/// Verifies for every operation in `root` that tiles have layouts for the module's number of threads and warps and for
+/// `blocks` blocks, and that the layouts of operands and results fit together. Reports the first violation.
 mlir::LogicalResult verifyLayouts(mlir::Operation *root, unsigned blocks = 1);
 
 } // namespace tilecc::ttg

@@ -12,7 +12,7 @@ include "lowering/dialects/ttg/TTGDialect.td"
 
 def TTG_LayoutEncoding : AttrInterface<"LayoutEncoding"> {
   let cppNamespace = "::tilecc::ttg";
-  let description = "An encoding of a tile's type: it says where the tile's elements are.";
+  let description = "An encoding of a tile's type, which defines the locations of the tile's elements.";
   let methods = [
     InterfaceMethod<"Returns the map from (register, lane, warp), and block if there are several, to the "
                     "coordinates of an element of a tile of `shape`.",
@@ -29,9 +29,9 @@ def TTG_LayoutEncoding : AttrInterface<"LayoutEncoding"> {
 def TTG_MatrixUnitEncoding : AttrInterface<"MatrixUnitEncoding"> {
   let cppNamespace = "::tilecc::ttg";
   let description = [{
-    The encoding of a matrix unit's result. It also says how the unit reads operands from registers: the meaning of a
-    `#ttg.dot_op` with this parent. Neutral passes use this interface; only the code that computes the dot knows the
-    encoding by name.
+    The encoding of a matrix unit's result. It also defines how the unit reads operands from registers, which is the
+    meaning of a `#ttg.dot_op` with this parent. Neutral passes use this interface; only the code that computes the dot
+    knows the encoding by name.
   }];
   let methods = [
     InterfaceMethod<"Returns the layout of operand `opIdx`, a tile of `shape`, with `kWidth` neighbouring elements "
@@ -58,10 +58,11 @@ def TTG_BlockedEncodingAttr : TTG_Encoding<"Blocked", "blocked"> {
   let summary = "blocks of adjacent elements, distributed over threads and then warps";
   let description = [{
     In `#ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>`, every
-    thread holds 1x4 neighbours, a warp 2x16 of those side by side, and a block 4x1 of those. `order` lists the axes
-    from the one that varies fastest. The pattern repeats over larger tiles and wraps over smaller ones. An additional
-    `CGALayout = [[0, 1], [1, 0]]` gives four blocks a quarter each: for each bit of a block's rank, lowest first, it
-    lists what the bit adds to the part number along each axis; zeros mean copies.
+    thread holds 1x4 adjacent elements, a warp covers 2x16 such groups side by side, and a block covers 4x1 of those.
+    `order` lists the axes, starting with the one that varies fastest. The pattern repeats over larger tiles and wraps
+    over smaller ones. An additional `CGALayout = [[0, 1], [1, 0]]` gives four blocks a quarter each: for each bit of a
+    block's rank, lowest first, it lists the number that the bit adds to the part number along each axis; zeros mean
+    copies.
   }];
   let parameters = (ins ArrayRefParameter<"unsigned">:$sizePerThread, ArrayRefParameter<"unsigned">:$threadsPerWarp,
                         ArrayRefParameter<"unsigned">:$warpsPerCTA, ArrayRefParameter<"unsigned">:$order,
@@ -94,18 +95,18 @@ def TTG_DotOperandEncodingAttr : TTG_Encoding<"DotOperand", "dot_op"> {
   let summary = "an operand of a dot whose result is encoded as `parent`";
   let description = [{
     With a blocked parent, a thread holds every element of operand `opIdx` that its part of the result needs: the whole
-    contracted axis is in registers. With a matrix unit as parent, lanes hold what the unit reads from them, `kWidth`
-    neighbours along the contracted axis at a time: as many as fit in a 32-bit register, or more if the operand is
-    converted to a wider type afterwards.
+    contracted axis is in registers. With a matrix unit as parent, lanes hold the elements that the unit reads from
+    them, `kWidth` adjacent elements along the contracted axis at a time: as many as fit in a 32-bit register, or more
+    if the operand is converted to a wider type afterwards.
   }];
   let parameters = (ins "unsigned":$opIdx, "::mlir::Attribute":$parent, DefaultValuedParameter<"unsigned", "0">:$kWidth);
   let builders = [AttrBuilder<(ins "unsigned":$opIdx, "::mlir::Attribute":$parent), [{
     return $_get($_ctxt, opIdx, parent, 0);
   }]>];
   let extraClassDeclaration = [{
-    /// The matrix unit that takes this operand; null where the dot is computed by multiply and add.
+    /// Returns the matrix unit that takes this operand, or null if the dot is computed by multiply and add.
     MatrixUnitEncoding getMatrixUnit() const;
-    /// The axis of the operand that the dot contracts.
+    /// Returns the axis of the operand that the dot contracts.
     unsigned getContractedAxis() const { return getOpIdx() == 0 ? getRank() - 1 : getRank() - 2; }
   }];
   let assemblyFormat = "`<` `{` struct(params) `}` `>`";
@@ -133,7 +134,7 @@ def TTG_NvidiaMmaEncodingAttr : TTG_Encoding<"NvidiaMma", "nvidia_mma", [
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// Left by wgmma, whose operands lie in shared memory (the left one may lie in registers).
+    /// Returns true for results of wgmma, whose operands are in shared memory (the left one may be in registers).
     bool isWarpGroup() const { return getVersionMajor() == 3; }
   }];
 }
@@ -141,10 +142,10 @@ def TTG_NvidiaMmaEncodingAttr : TTG_Encoding<"NvidiaMma", "nvidia_mma", [
 def TTG_AmdMfmaEncodingAttr : TTG_Encoding<"AmdMfma", "amd_mfma", [DeclareAttrInterfaceMethods<TTG_MatrixUnitEncoding>]> {
   let summary = "the result of a dot by MFMA, the matrix instructions of CDNA";
   let description = [{
-    `#ttg.amd_mfma<{version = 3, warpsPerCTA = [2, 2], instrShape = [32, 32, 8], isTransposed = true}>`: as
-    v_mfma_f32_32x32x8 leaves it, `warpsPerCTA` instructions side by side, the pattern repeated over registers.
-    `version` is that of the architecture: 2 is CDNA 2 (gfx90a). With `isTransposed`, the instruction computes the
-    transposed product, and a lane has neighbours within a row. `elementBitWidth = 64` is the layout of v_mfma_f64.
+    `#ttg.amd_mfma<{version = 3, warpsPerCTA = [2, 2], instrShape = [32, 32, 8], isTransposed = true}>`: the result of
+    v_mfma_f32_32x32x8, with `warpsPerCTA` instructions side by side and the pattern repeated over registers. `version`
+    is that of the architecture: 2 is CDNA 2 (gfx90a). With `isTransposed`, the instruction computes the transposed
+    product, and a lane has adjacent elements of a row. `elementBitWidth = 64` is the layout of v_mfma_f64.
   }];
   let parameters = (ins "unsigned":$version, ArrayRefParameter<"unsigned">:$warpsPerCTA,
                         ArrayRefParameter<"unsigned">:$instrShape, "bool":$isTransposed, "unsigned":$elementBitWidth);
@@ -158,10 +159,10 @@ def TTG_AmdMfmaEncodingAttr : TTG_Encoding<"AmdMfma", "amd_mfma", [DeclareAttrIn
 def TTG_AmdWmmaEncodingAttr : TTG_Encoding<"AmdWmma", "amd_wmma", [DeclareAttrInterfaceMethods<TTG_MatrixUnitEncoding>]> {
   let summary = "the result of a dot by WMMA, the matrix instructions of RDNA";
   let description = [{
-    `#ttg.amd_wmma<{version = 2, isTranspose = true, warpsPerCTA = [2, 2]}>`: as v_wmma_f32_16x16x16 leaves it,
-    `warpsPerCTA` instructions side by side, the pattern repeated over registers. `version` 1 is RDNA 3 (gfx1100), whose
-    lanes hold whole rows of operands, each row in two lanes; 2 is RDNA 4 (gfx1201). With `isTranspose`, the instruction
-    computes the transposed product.
+    `#ttg.amd_wmma<{version = 2, isTranspose = true, warpsPerCTA = [2, 2]}>`: the result of v_wmma_f32_16x16x16, with
+    `warpsPerCTA` instructions side by side and the pattern repeated over registers. `version` 1 is RDNA 3 (gfx1100),
+    whose lanes hold whole rows of operands, each row in two lanes; 2 is RDNA 4 (gfx1201). With `isTranspose`, the
+    instruction computes the transposed product.
   }];
   let parameters = (ins "unsigned":$version, "bool":$isTranspose, ArrayRefParameter<"unsigned">:$warpsPerCTA);
   let hasCustomAssemblyFormat = 1;
@@ -200,7 +201,7 @@ def TTG_MemoryEncoding : AttrInterface<"MemoryEncoding"> {
 
 def TTG_SharedEncoding : AttrInterface<"SharedEncoding"> {
   let cppNamespace = "::tilecc::ttg";
-  let description = "An encoding of a tile in shared memory: it gives the offset of each element.";
+  let description = "An encoding of a tile in shared memory, which defines the offset of each element.";
   let methods = [
     InterfaceMethod<"Returns the map from an offset, in elements and without padding, and block if there are "
                     "several, to the coordinates of an element of a tile of `shape`.",
@@ -278,8 +279,9 @@ def TTG_NVMMASharedEncodingAttr : TTG_SharedMemoryEncoding<"NVMMAShared", "nvmma
     boxes whose rows are `swizzlingByteWidth` bytes long, along the last axis (or along the first axis of a matrix, if
     `transposed`). The rows of a box are contiguous, and boxes follow each other. Within a row, runs of 16 bytes are
     permuted by XOR of their number with that of the row (modulo 8 for 128 bytes, half the row's number modulo 4 for 64,
-    a quarter modulo 2 for 32). Width 0 means rows of 16 bytes without a swizzle. The swizzle counts the rows of all
-    axes but that of the rows, from the last axis on. The elements of a tile of one axis are in order.
+    a quarter modulo 2 for 32). Width 0 means rows of 16 bytes without a swizzle. The swizzle numbers the rows of all
+    axes except the one along which rows run, starting with the last axis. The elements of a tile of one axis are in
+    order.
   }];
   let parameters = (ins "unsigned":$swizzlingByteWidth, "bool":$transposed, "unsigned":$elementBitWidth,
                         DefaultValuedParameter<"unsigned", "2">:$rank, "::tilecc::LinearLayout":$blocks);
@@ -292,14 +294,15 @@ def TTG_NVMMASharedEncodingAttr : TTG_SharedMemoryEncoding<"NVMMAShared", "nvmma
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// Bytes of a row of a box, and its elements.
+    /// Return the bytes of a row of a box, and the number of its elements.
     unsigned getRowBytes() const { return getSwizzlingByteWidth() ? getSwizzlingByteWidth() : 16; }
     unsigned getRowElements() const { return 8 * getRowBytes() / getElementBitWidth(); }
-    /// The axis that rows run along.
+    /// Returns the axis along which rows run.
     unsigned getContiguousAxis() const { return getTransposed() ? getRank() - 2 : getRank() - 1; }
-    /// The encoding of a tile of `rank` axes in the same places: one with fewer axes of size one.
+    /// Returns the encoding of a tile of `rank` axes with the same locations: a tile with fewer axes of size one.
     NVMMASharedEncodingAttr getOfRank(unsigned rank) const;
-    /// The widest swizzle with which a tile of `shape` fits; null if its rows have no 16 bytes.
+    /// Returns the encoding with the widest swizzle that fits a tile of `shape`, or null if its rows have fewer than 16
+    /// bytes.
     static NVMMASharedEncodingAttr getWidest(::mlir::MLIRContext *context, ::llvm::ArrayRef<int64_t> shape,
                                              bool transposed, unsigned elementBits);
   }];

@@ -1,9 +1,10 @@
 //===- TTGDialect.td - the dialect of tile layouts -------------------------------------------------*- tablegen -*-===//
 //
-// TTGIR is TTIR in which every tile's type has an encoding, which says which register of which thread holds which
+// TTGIR is TTIR in which every tile's type has an encoding, which defines the register and thread that hold each
 // element. This dialect defines the encodings (TTGAttributes.td), tiles in shared memory (TTGTypes.td), and the
-// operations that move data between places (TTGOps.td). Names and textual form are those of Triton 3.6's `ttg` dialect.
-// The meaning of an encoding is its linear layout (lowering/layouts); passes look at nothing else.
+// operations that move data between memories (TTGOps.td). Names and textual form are those of Triton 3.6's `ttg`
+// dialect. The meaning of an encoding is its linear layout (lowering/layouts), which is the only property that passes
+// use.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -21,7 +22,7 @@ def TTG_Dialect : Dialect {
   let useDefaultTypePrinterParser = 1;
   let hasConstantMaterializer = 1;
   let extraClassDeclaration = [{
-    /// What tt's operations ask of encodings (tt::EncodingAlgebra).
+    /// Adds the interface through which tt's operations query encodings (tt::EncodingAlgebra).
     void addEncodingAlgebra();
   }];
 }

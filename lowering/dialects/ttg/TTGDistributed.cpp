@@ -218,7 +218,7 @@ std::pair<unsigned, unsigned> LinearEncodingAttr::getThreadsAndWarps() const {
 }
 
 LinearLayout LinearEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
-  // Where the pattern repeats, the order is that in which registers move along the axes.
+  // If the pattern repeats, the order is the one in which registers move along the axes.
   const LinearLayout &layout = getLinearLayout();
   llvm::SmallSetVector<unsigned, 4> order;
   for (unsigned bit = 0; bit < layout.getInBits(Dim::Register); ++bit)

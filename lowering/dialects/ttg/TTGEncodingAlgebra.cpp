@@ -14,7 +14,8 @@ using namespace tilecc::ttg;
 
 static const Dim placesInBlock[] = {Dim::Register, Dim::Lane, Dim::Warp};
 
-/// Returns which part of a tile each block has, if the parts in `layout` are contiguous; nothing otherwise.
+/// Returns the map from each block to its part of a tile, if the parts in `layout` are contiguous. Returns nothing
+/// otherwise.
 static std::optional<LinearLayout> blocksOf(const LinearLayout &layout) {
   unsigned blocks = layout.getInBits(Dim::Block);
   if (!blocks)
@@ -107,7 +108,8 @@ struct Algebra : tt::EncodingAlgebra {
     return isa<BlockedEncodingAttr>(encoding);
   }
 
-  /// Either both operands are encoded as operands of this dot, or both have any layout and pass through shared memory.
+  /// Verifies that either both operands are encoded as operands of this dot, or both have arbitrary layouts and pass
+  /// through shared memory.
   LogicalResult verifyDot(tt::DotOp dot) const override {
     Attribute parent = dot.getType().getEncoding();
     DotOperandEncodingAttr encodings[2];

@@ -1,6 +1,6 @@
 //===- TTGEncodingSyntax.cpp - the common syntax of encodings -----------------------------------------------------===//
 //
-// Parses and prints what encodings have in common: named lists of numbers and of bases, in Triton's syntax.
+// Parses and prints the common elements of encodings: named lists of numbers and of bases, in Triton's syntax.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- TTGEncodingSyntax.h - the common syntax of encodings ---------------------------------------------*- C++ -*-===//
 //
-// Used by the encodings of ttg.
+// The encodings of ttg use these functions.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_DIALECTS_TTGENCODINGSYNTAX_H
@@ -35,7 +35,7 @@ private:
 class BlocksField {
 public:
   void addTo(EncodingFields &fields);
-  /// Returns the rank that the field implies; 0 if it is absent.
+  /// Returns the rank that the field implies, or 0 if it is absent.
   unsigned getRank() const { return bases.empty() ? 0 : bases.front().size(); }
   /// Returns the map from a block's rank to its part number along each of `rank` axes, without dimensions for a single
   /// block. Reports errors.
@@ -55,7 +55,7 @@ mlir::LogicalResult verifyBlocks(const LinearLayout &blocks, unsigned rank,
 using NamedBases = llvm::SmallVector<std::pair<Dim, Bases>>;
 NamedBases withBlocks(NamedBases bases, const Bases &blocks);
 
-/// Restricts a layout of whole tiles to the part of block 0, by removing the coordinate bits that select a block.
+/// Restricts a layout of whole tiles to the part of block 0 by removing the coordinate bits that select a block.
 LinearLayout getLayoutOfPart(const LinearLayout &layout);
 
 /// Returns the layout with these bases; the bases determine the sizes of the axes. Reports lists of different lengths,

@@ -1,4 +1,4 @@
-//===- TTGInterfaces.td - what operations do to shared memory --------------------------------------*- tablegen -*-===//
+//===- TTGInterfaces.td - accesses of operations to shared memory ----------------------------------*- tablegen -*-===//
 
 #ifndef TILECC_TTG_INTERFACES
 #define TILECC_TTG_INTERFACES
@@ -8,15 +8,15 @@ include "mlir/IR/OpBase.td"
 def TTG_SharedEffects : OpInterface<"SharedEffects"> {
   let cppNamespace = "::tilecc::ttg";
   let description = [{
-    Accesses to tiles in shared memory, and waits. Barrier insertion (tritongpu-membar) and live ranges of buffers
-    (lowering/analysis/Allocation) depend on it. By default the accesses are those of MLIR's memory effects. An
-    operation overrides this only if its accesses are pending after it, or use another proxy than a thread's.
+    Describes accesses to tiles in shared memory, and waits. Barrier insertion (tritongpu-membar) and the live ranges of
+    buffers (lowering/analysis/Allocation) depend on it. By default the accesses are those of MLIR's memory effects. An
+    operation overrides this only if its accesses are pending after it, or use a proxy other than that of threads.
   }];
   let methods = [
     InterfaceMethod<"Adds the accesses to `effects`.", "void", "getSharedEffects",
                     (ins "::llvm::SmallVectorImpl<::tilecc::ttg::SharedEffect> &":$effects), "",
                     "::tilecc::ttg::collectSharedEffects($_op, effects);">,
-    InterfaceMethod<"Returns what a thread waits for in this operation before it continues.",
+    InterfaceMethod<"Returns the accesses for which a thread waits in this operation.",
                     "::tilecc::ttg::SharedWait", "getSharedWait",
                     (ins), "", "return {};">,
     InterfaceMethod<"Returns true if one thread signals for all threads that they have completed their accesses; "

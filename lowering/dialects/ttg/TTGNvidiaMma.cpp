@@ -1,7 +1,8 @@
 //===- TTGNvidiaMma.cpp - the encoding of NVIDIA's matrix units ---------------------------------------------------===//
 //
 // Defines how mma.sync and wgmma distribute operands and results. The layouts themselves are in lowering/layouts. This
-// file implements MatrixUnitEncoding for each version of the unit, so that neutral passes need not know any by name.
+// file implements MatrixUnitEncoding for each version of the unit, so that neutral passes need not know any version by
+// name.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
-//===- TTGOps.cpp - operations that move tiles between places -----------------------------------------------------===//
+//===- TTGOps.cpp - operations that move tiles between memories ---------------------------------------------------===//
 //
-// Verifiers, folders and effects on shared memory, from which barriers and allocations are derived.
+// Implements verifiers, folders, and effects on shared memory, from which barriers and allocations are derived.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@ static void printStaticOffsets(OpAsmPrinter &printer, Operation *, DenseI32Array
 #define GET_OP_CLASSES
 #include "lowering/dialects/ttg/TTGOps.cpp.inc"
 
-//===--- what they do to shared memory ----------------------------------------------------------------------------===//
+//===--- effects on shared memory ---------------------------------------------------------------------------------===//
 
 void ttg::collectSharedEffects(Operation *op, SmallVectorImpl<SharedEffect> &effects) {
   SmallVector<MemoryEffects::EffectInstance> instances;
@@ -107,7 +107,8 @@ LogicalResult ConvertLayoutOp::canonicalize(ConvertLayoutOp op, PatternRewriter 
   return failure();
 }
 
-/// A tile can be stored from any layout; a conversion before the store would be another trip through memory.
+/// Removes a layout conversion before the store: a tile can be stored from any layout, and the conversion would be
+/// another trip through memory.
 LogicalResult LocalAllocOp::canonicalize(LocalAllocOp op, PatternRewriter &rewriter) {
   auto convert = op.getSrc() ? op.getSrc().getDefiningOp<ConvertLayoutOp>() : ConvertLayoutOp();
   if (!convert)

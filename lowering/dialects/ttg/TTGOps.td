@@ -1,4 +1,4 @@
-//===- TTGOps.td - operations that move tiles between places ---------------------------------------*- tablegen -*-===//
+//===- TTGOps.td - operations that move tiles between memories -------------------------------------*- tablegen -*-===//
 
 #ifndef TILECC_TTG_OPS
 #define TILECC_TTG_OPS
@@ -55,14 +55,14 @@ def TTG_BarrierOp : Op<TTG_Dialect, "barrier", [TT_NoTiles, MemoryEffects<[MemRe
 def TTG_CompareReplicasOp : Op<TTG_Dialect, "compare_replicas", [MemoryEffects<[MemWrite]>, TT_AnyLayout, TT_NoScratch,
                                                                  TT_NoGlobalAccess]> {
   let summary = "makes the emulator compare the copies of a value, or of a tile's elements, that several threads hold";
-  let description = "It is no instruction on a GPU.";
+  let description = "It does not become an instruction on a GPU.";
   let arguments = (ins AnyType:$src);
   let assemblyFormat = "$src attr-dict `:` type($src)";
 }
 
 //===--- tiles in shared memory -----------------------------------------------------------------------------------===//
 
-/// Shared memory is a resource of its own: accesses to it do not depend on accesses to global memory.
+/// Shared memory is a separate resource, because accesses to it do not depend on accesses to global memory.
 def TTG_SharedMemory : Resource<"::tilecc::ttg::SharedMemory">;
 
 class TTG_LocalMemoryOp<string mnemonic, list<Trait> traits = []> : Op<TTG_Dialect, mnemonic, traits> {
@@ -73,8 +73,8 @@ def TTG_LocalAllocOp : TTG_LocalMemoryOp<"local_alloc", [TT_AnyLayout, TTG_Share
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "allocates shared memory, and stores a tile to it if one is given";
   let description = [{
-    Without `mutable`, the memory only ever holds that tile. The operation then counts as pure until the memory has an
-    address (allocation.offset): it may be merged, moved and removed like arithmetic.
+    Without `mutable`, the memory only ever holds that tile. The operation is then treated as pure until the memory has
+    an address (allocation.offset): it may be merged, moved and removed like arithmetic.
   }];
   let arguments = (ins Optional<TTG_EncodedTensor>:$src, OptionalAttr<I32Attr>:$alignment);
   let results = (outs TTG_MemDescType:$result);
@@ -90,7 +90,7 @@ def TTG_LocalDeallocOp : Op<TTG_Dialect, "local_dealloc", [TT_NoTiles, TTG_Share
 
 def TTG_LocalLoadOp : TTG_LocalMemoryOp<"local_load", [TT_AnyLayout, TTG_SharedEffects]> {
   let summary = "reads a tile from shared memory";
-  let description = "The token, if given, is that of a wait after which the tile has arrived.";
+  let description = "The token, if given, is the token of a wait after which the tile has arrived.";
   let arguments = (ins Arg<TTG_MemDescType, "", [MemRead<TTG_SharedMemory>]>:$src, Optional<TTG_AsyncTokenType>:$token);
   let results = (outs TTG_EncodedTensor:$result);
   let assemblyFormat = "$src (`token` $token^)? attr-dict `:` qualified(type($src)) `->` type($result)";
@@ -166,8 +166,8 @@ def TTG_AsyncCopyGlobalToLocalOp : TTG_LocalMemoryOp<"async_copy_global_to_local
   let summary = "starts to copy the elements that a tile of pointers points to into shared memory";
   let description = [{
     Where `mask` is false, nothing is read, and the element is `other`, or unspecified if there is none. The data has
-    arrived after a wait for the group to which the copy is committed. `contiguity` states how many neighbours along the
-    fastest axis are contiguous, beyond what the computation of the pointers shows.
+    arrived after a wait for the group to which the copy is committed. `contiguity` is the number of adjacent elements
+    along the fastest axis that are known to be contiguous, in addition to what the computation of the pointers implies.
   }];
   let arguments = (ins Arg<TT_PtrTensor, "", [MemRead]>:$src,
     Arg<TTG_MemDescType, "", [MemWrite<TTG_SharedMemory>]>:$result, Optional<TT_BoolLike>:$mask, Optional<TT_Type>:$other,

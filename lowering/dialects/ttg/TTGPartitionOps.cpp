@@ -1,4 +1,4 @@
-//===- TTGPartitionOps.cpp - warps that run code of their own -----------------------------------------------------===//
+//===- TTGPartitionOps.cpp - operations of warp-specialized partitions --------------------------------------------===//
 //
 // Syntax, verifiers and control flow of warp_specialize, and the effects of starting and joining partitions.
 //

@@ -1,4 +1,4 @@
-//===- TTGPartitionOps.td - warps that run code of their own ---------------------------------------*- tablegen -*-===//
+//===- TTGPartitionOps.td - operations of warp-specialized partitions ------------------------------*- tablegen -*-===//
 //
 // A program may have more warps than those over which its tiles are distributed. These worker warps wait until the
 // program starts partitions, which run concurrently and synchronize with the other warps only through barriers in
@@ -62,7 +62,7 @@ def TTG_StartPartitionsOp : Op<TTG_Dialect, "start_partitions", [TT_NoTiles, Mem
     DeclareOpInterfaceMethods<TTG_SharedEffects, ["getSharedWait"]>]> {
   let summary = "makes worker warps run a function for each partition, all with the same arguments";
   let description = [{
-    Attributes of each function say which warps run it. All earlier accesses of all threads have completed. The
+    Attributes of each function specify the warps that run it. All earlier accesses of all threads have completed. The
     arguments are passed in shared memory, from allocation.offset on.
   }];
   let arguments = (ins FlatSymbolRefArrayAttr:$partitions, Variadic<AnyType>:$captures);

@@ -179,7 +179,7 @@ Attribute NVMMASharedEncodingAttr::getPartEncoding() const {
   return get(getContext(), getSwizzlingByteWidth(), getTransposed(), getElementBitWidth(), getRank());
 }
 
-// the start of a phase of the swizzle
+// Returns the alignment of a tile, which begins at the start of a phase of the swizzle.
 unsigned NVMMASharedEncodingAttr::getTileAlignment() const { return 8 * getRowBytes(); }
 
 Attribute NVMMASharedEncodingAttr::permute(ArrayRef<int32_t> order) const {

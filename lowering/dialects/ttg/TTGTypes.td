@@ -11,7 +11,7 @@ def TTG_MemDescType : TypeDef<TTG_Dialect, "MemDesc", [DeclareTypeInterfaceMetho
   let mnemonic = "memdesc";
   let summary = "one or several tiles in shared memory, or part of one";
   let description = [{
-    `!ttg.memdesc<3x64x64xbf16, #shared, #smem, mutable>` stands for three tiles of 64x64, each with the layout
+    `!ttg.memdesc<3x64x64xbf16, #shared, #smem, mutable>` represents three tiles of 64x64, each with the layout
     `#shared` (the rank of the encoding is the rank of a tile). Memory that is not `mutable` is written once, when it is
     allocated. The type of a subview ends with the shape of the whole tile: `!ttg.memdesc<64x16xbf16, #shared, #smem,
     mutable, 64x64>`.
@@ -26,10 +26,11 @@ def TTG_MemDescType : TypeDef<TTG_Dialect, "MemDesc", [DeclareTypeInterfaceMetho
                  allocShape.empty() ? shape : allocShape);
   }]>];
   let extraClassDeclaration = [{
-    /// Axes of one tile of `getShape()` and of the whole it may be a part of: leading ones only count tiles.
+    /// Return the axes of one tile of `getShape()`, and of the whole tile of which it may be a part. Leading axes only
+    /// count tiles.
     ::llvm::ArrayRef<int64_t> getTileShape() const;
     ::llvm::ArrayRef<int64_t> getAllocTileShape() const;
-    /// How many tiles this is.
+    /// Returns the number of tiles.
     int64_t getNumTiles() const;
   }];
   let hasCustomAssemblyFormat = 1;

@@ -29,8 +29,8 @@ struct TensorMemory : mlir::SideEffects::Resource::Base<TensorMemory> {
 
 namespace tilecc::ttng {
 
-/// On a tt.descriptor_reduce (rootAttr): the number of the argument through which it accesses memory, which its map
-/// does not show. On a kernel (tensorMapsAttr): the tensor maps that a launch creates, one for each of the last
+/// On a tt.descriptor_reduce (rootAttr): the number of the argument through which it accesses memory, because its map
+/// does not tell. On a kernel (tensorMapsAttr): the tensor maps that a launch creates, one for each of the last
 /// arguments. Their fields have the meaning of cuTensorMapEncodeTiled: `bytes` is the size of an element; `swizzle`;
 /// `sizes` and `box` are in elements; `strides`, from the second axis on, are in bytes. The tensor begins at kernel
 /// argument number `base`, or at address 0 if that is -1. The first stride is multiplied by kernel argument number
@@ -40,20 +40,21 @@ namespace tilecc::ttng {
 /// (tilecc/abi.h).
 inline constexpr llvm::StringLiteral rootAttr = "ttng.root";
 inline constexpr llvm::StringLiteral tensorMapsAttr = "ttng.tensor_maps";
-/// On a kernel whose programs can run on any number of blocks along x: the number of axes of the grid, from x on, along
-/// which it numbers its programs. As many arguments at the end are the numbers of programs along these axes.
+/// On a kernel whose programs can run on any number of blocks along x: the number of axes of the grid, starting with x,
+/// along which it numbers its programs. The same number of arguments at the end are the numbers of programs along these
+/// axes.
 inline constexpr llvm::StringLiteral persistentAttr = "ttng.persistent";
 /// The same for a kernel of which a launch may run only some consecutive programs. One more argument, the last one, is
 /// the number of the first of these programs. If the kernel is persistent as well, the launch begins with the first
 /// program of the grid, and the last argument is the number of programs that it runs.
 inline constexpr llvm::StringLiteral numberedAttr = "ttng.numbered";
-/// On such a kernel, whose launches may run its blocks in pairs, clusters of two that are adjacent along x: the blocks of
-/// a pair load tiles together that both need. Numbers of blocks and of programs are then even.
+/// On such a kernel: launches may run its blocks in pairs (clusters of two that are adjacent along x), and the blocks
+/// of a pair load tiles that both need together. The numbers of blocks and of programs are then even.
 inline constexpr llvm::StringLiteral blockPairsAttr = "ttng.block_pairs";
 /// On the loop of a persistent kernel in which blocks that are adjacent along x run programs with adjacent numbers: the
 /// induction variable is the program's number.
 inline constexpr llvm::StringLiteral programLoopAttr = "ttng.program_loop";
-/// Returns the value of an integer attribute of a kernel; 0 if the kernel does not have it.
+/// Returns the value of an integer attribute of a kernel, or 0 if the kernel does not have it.
 inline uint32_t getNumber(mlir::Operation *kernel, llvm::StringRef name) {
   auto number = kernel->getAttrOfType<mlir::IntegerAttr>(name);
   return number ? static_cast<uint32_t>(number.getInt()) : 0;
@@ -65,7 +66,8 @@ inline uint32_t getNumber(mlir::Operation *kernel, llvm::StringRef name) {
 /// which is 0 before and after the launch.
 inline constexpr llvm::StringLiteral clusterBytesAttr = "ttng.cluster_bytes";
 
-/// Returns how many arguments follow the tensor maps: the numbers of programs, and the arguments that clusters need.
+/// Returns the number of arguments that follow the tensor maps: the numbers of programs, and the arguments that
+/// clusters need.
 inline uint32_t countProgramNumbers(mlir::Operation *kernel) {
   uint32_t numbered = getNumber(kernel, numberedAttr);
   return (numbered ? numbered + 1 : getNumber(kernel, persistentAttr)) + (kernel->hasAttr(clusterBytesAttr) ? 2 : 0);
@@ -75,8 +77,8 @@ inline uint32_t countProgramNumbers(mlir::Operation *kernel) {
 /// column.
 inline constexpr llvm::StringLiteral mayBeginOutsideAttr = "ttng.may_begin_outside";
 
-/// On a loop of which the programs of a block execute different iterations (unevenAttr); and on the two loops before
-/// and after it, in which a program skips the iterations that only other programs execute (othersIterationsAttr).
+/// unevenAttr is on a loop of which the programs of a block execute different iterations. othersIterationsAttr is on
+/// the two loops before and after it, in which a program skips the iterations that only other programs execute.
 inline constexpr llvm::StringLiteral unevenAttr = "ttng.uneven";
 inline constexpr llvm::StringLiteral othersIterationsAttr = "ttng.others_iterations";
 
@@ -89,8 +91,8 @@ inline constexpr llvm::StringLiteral maxBlocksAttr = "ttng.max-blocks";
 inline constexpr llvm::StringLiteral clusterBarrierAttr = "ttng.cluster_barrier";
 inline constexpr int64_t clusterBarrierBytes = 24;
 
-/// On a tmem_alloc: its first column, relative to the first that the program has reserved. On a module: the number of
-/// columns. The names are Triton's.
+/// On a tmem_alloc: its first column, relative to the first column that the program has reserved. On a module: the
+/// number of columns. The names are Triton's.
 inline constexpr llvm::StringLiteral columnAttr = "tensor_memory_col_offset";
 inline constexpr llvm::StringLiteral numColumnsAttr = "ttg.tensor_memory_size";
 
@@ -101,7 +103,7 @@ unsigned getTensorMemoryColumns(ttg::MemDescType type);
 /// Returns the map from a row and a column of tensor memory to coordinates in a tile of `shape` that is encoded as
 /// `type`. Columns count elements.
 LinearLayout getTensorMemoryLayout(ttg::MemDescType type, llvm::ArrayRef<int64_t> shape);
-/// Returns the instructions that move `tile` from or to `memory`; nothing if there are none.
+/// Returns the instructions that move `tile` from or to `memory`, or nothing if there are none.
 std::optional<TensorMemoryAccess> planTensorMemoryAccess(mlir::RankedTensorType tile, ttg::MemDescType memory);
 
 /// Returns the layout in which threads load and store a matrix of `shape` in tensor memory: each thread has a row, or
@@ -120,8 +122,8 @@ unsigned countTensorMemoryColumns(mlir::Region &region, mlir::Block *block = nul
 /// Returns true if `dot` accumulates in tensor memory, once triton-nvidia-gpu-accumulate-in-tensor-memory has run.
 bool accumulatesInTensorMemory(WarpGroupDotOp dot);
 
-/// Creates a barrier of all threads of all thread blocks of the program. `relaxed`: earlier writes need not become
-/// visible.
+/// Creates a barrier of all threads of all thread blocks of the program. If it is `relaxed`, earlier writes need not
+/// become visible.
 void createClusterBarrier(mlir::OpBuilder &builder, mlir::Location loc, bool relaxed = false);
 
 } // namespace tilecc::ttng

@@ -46,7 +46,7 @@ def TTNG_WarpGroupDotOp : TTNG_Op<"warp_group_dot", [AttrSizedOperandSegments, D
     accumulator of another dot, and its operands must not be written. `inputPrecision` and `maxNumImpreciseAcc` are as
     in tt.dot. Matrix units accumulate 8-bit floats with fewer digits, so a dot with at least that extent along K is
     computed in parts, which are added to c in full precision. If `useC` is false, c counts as zero. Rows of the result
-    from `rows` on are never read: a warp group that has no others skips its dot, and d is c.
+    from `rows` on are never read: a warp group that has only such rows skips its dot, and d is c.
 
     With `aScale` and `bScale`, the operands are microscaled numbers of types `aType` and `bType`, as those of
     tt.dot_scaled. Only tensor memory supports them, and the right operand's scales have a row for each column.
@@ -94,8 +94,8 @@ def TTNG_WarpGroupDotWaitOp : TTNG_Op<"warp_group_dot_wait", [AllTypesMatch<["in
 def TTNG_FenceAsyncSharedOp : TTNG_Op<"fence_async_shared", [TT_NoTiles]> {
   let summary = "orders this thread's accesses to shared memory before those of units that start after a later barrier";
   let description = [{
-    Matrix and copy units access shared memory through a proxy of their own. They see what a thread has written by
-    ordinary stores after this fence, executed by that thread, and a barrier.
+    Matrix and copy units access shared memory through a separate proxy. They see the ordinary stores of a thread after
+    that thread has executed this fence, followed by a barrier.
   }];
   let arguments = (ins BoolAttr:$bCluster);
   let assemblyFormat = "attr-dict";
@@ -129,11 +129,11 @@ def TTNG_WaitBarrierOp : TTNG_BarrierOp<"wait_barrier", [AttrSizedOperandSegment
     DeclareOpInterfaceMethods<TTG_SharedEffects, ["getSharedWait"]>]> {
   let summary = "waits until the barrier's phase of parity `phase` has ended";
   let description = [{
-    Phases count from 0. On a barrier that was just initialized, a phase of parity 1 counts as ended. `deps` are the
-    tiles in shared memory whose accesses the arrivals signal: after the wait, these accesses have happened. With
-    `firstWarp`, only the first warp waits, one thread of which copies and arrives for all. Other warps must not wait on
-    a barrier that advances without them: a warp that is two phases late would wait for a third one. With `allBlocks`,
-    threads of other blocks arrive as well.
+    Phases are numbered from 0. On a barrier that was just initialized, a phase of parity 1 is considered to have ended.
+    `deps` are the tiles in shared memory whose accesses the arrivals signal: after the wait, these accesses have
+    happened. With `firstWarp`, only the first warp waits, and one of its threads copies and arrives on behalf of all.
+    Other warps must not wait on a barrier that advances without them: a warp that is two phases late would wait for a
+    third one. With `allBlocks`, threads of other blocks arrive as well.
   }];
   let arguments = (ins TTG_MemDescType:$alloc, I32:$phase, Optional<I1>:$pred, Variadic<TTG_MemDescType>:$deps,
                    UnitAttr:$firstWarp, UnitAttr:$allBlocks);
@@ -148,11 +148,11 @@ def TTNG_ArriveBarrierOp : TTNG_BarrierOp<"arrive_barrier", [AttrSizedOperandSeg
   let description = [{
     One thread arrives for all. With `perWarp`, one thread of each warp arrives for its warp instead. `read` lists tiles
     that a thread may overwrite after waiting for the arrival: the creator of the operation guarantees that they have
-    been read. Without `read`, as in Triton's IR, the arrival may concern everything that the threads have accessed so
-    far, and tritongpu-membar inserts a barrier before it. With `byDots`, no thread arrives; instead the last preceding
-    dot that reads one of the `read` tiles does, when it is complete. triton-nvidia-gpu-accumulate-in-tensor-memory
-    makes the barrier an operand of that dot. With `allBlocks`, the thread arrives at the barrier with this address in
-    each block of the cluster.
+    been read. Without `read`, as in Triton's IR, the arrival may cover all accesses of the threads so far, and
+    tritongpu-membar inserts a barrier before it. With `byDots`, no thread arrives. Instead, the last preceding dot that
+    reads one of the `read` tiles arrives when it is complete. triton-nvidia-gpu-accumulate-in-tensor-memory makes the
+    barrier an operand of that dot. With `allBlocks`, the thread arrives at the barrier with this address in each block
+    of the cluster.
   }];
   let arguments = (ins TTG_MemDescType:$alloc, I32Attr:$count, Optional<I1>:$pred, Variadic<TTG_MemDescType>:$read,
                    UnitAttr:$perWarp, UnitAttr:$byDots, UnitAttr:$allBlocks);
@@ -163,7 +163,7 @@ def TTNG_ArriveBarrierOp : TTNG_BarrierOp<"arrive_barrier", [AttrSizedOperandSeg
 
 def TTNG_AsyncCopyMbarrierArriveOp : TTNG_BarrierOp<"async_copy_mbarrier_arrive", [TTG_SharedEffects]> {
   let summary = "every thread arrives once its asynchronous copies so far are done";
-  let description = [{`noIncrement`: the count includes these arrivals; otherwise each adds one to it.}];
+  let description = [{With `noIncrement`, the count includes these arrivals; otherwise each adds one to it.}];
   let arguments = (ins TTG_MemDescType:$barrier, UnitAttr:$noIncrement);
   let assemblyFormat = "$barrier attr-dict `:` qualified(type($barrier))";
 }
@@ -242,7 +242,7 @@ def TTNG_AsyncTMACopyLocalToGlobalOp : TTNG_Op<"async_tma_copy_local_to_global",
   let summary = "starts to copy a tile in shared memory to a block of a tensor";
   let description = [{
     `coord` is the block's first element. Elements outside the tensor are not written. One thread starts the copy, as a
-    group of its own for async_tma_store_wait. If threads have written to `src`, a fence (fence_async_shared) and a
+    separate group for async_tma_store_wait. If threads have written to `src`, a fence (fence_async_shared) and a
     barrier must come before.
   }];
   let arguments = (ins TT_TensorDescType:$desc, Variadic<I32>:$coord, TTG_MemDescType:$src);
@@ -254,8 +254,8 @@ def TTNG_AsyncTMAReduceOp : TTNG_Op<"async_tma_reduce", [TT_NoTiles, TT_Accesses
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, DeclareOpInterfaceMethods<TTG_SharedEffects, ["getSharedEffects"]>]> {
   let summary = "starts to combine a block of a tensor with a tile in shared memory";
   let description = [{
-    Like async_tma_copy_local_to_global, but each element of the block is combined with the tile's element as `kind`
-    says: their sum, their minimum, etc. Each element is updated atomically, in no order.
+    Like async_tma_copy_local_to_global, but each element of the block is combined with the tile's element by `kind`:
+    their sum, their minimum, etc. Each element is updated atomically, in an unspecified order.
   }];
   let arguments = (ins TT_DescriptorReduceKind:$kind, TT_TensorDescType:$desc, Variadic<I32>:$coord, TTG_MemDescType:$src);
   let assemblyFormat = "$kind `,` $desc `[` $coord `]` $src attr-dict `:` qualified(type($desc)) `,` qualified(type($src))";
@@ -282,8 +282,8 @@ def TTNG_TMAStoreWaitOp : TTNG_Op<"async_tma_store_wait", [TT_NoTiles, MemoryEff
     DeclareOpInterfaceMethods<TTG_SharedEffects, ["getSharedWait"]>]> {
   let summary = "waits until all but the last `pendings` copies to tensors have read their sources";
   let description = [{
-    Waits for this thread's copies only; other threads may overwrite the sources after a barrier. `written`: also waits
-    until the copies have been written.
+    Waits only for this thread's copies; other threads may overwrite the sources after a barrier. With `written`, also
+    waits until the copies have been written.
   }];
   let arguments = (ins I32Attr:$pendings, UnitAttr:$written);
   let assemblyFormat = "attr-dict";
@@ -328,8 +328,8 @@ def TTNG_ReinterpretTensorDescOp : TTNG_Op<"reinterpret_tensor_descriptor", [Pur
 
 //===--- clusters -------------------------------------------------------------------------------------------------===//
 //
-// A program may be run by several thread blocks, a cluster. tritongpu-plan-cta gives each of them its part of every
-// tile; from there on, tiles are those of one block, and these operations express the interaction of blocks.
+// Several thread blocks, a cluster, may run a program. tritongpu-plan-cta assigns a part of every tile to each of them.
+// After this pass, tiles are those of one block, and these operations express the interaction of blocks.
 
 def TTNG_BlockRankOp : TTNG_Op<"block_rank", [Pure, TT_NoTiles]> {
   let summary = "the rank of this thread block among those that run the program";
@@ -350,7 +350,7 @@ def TTNG_SumOverBlocksOp : TTNG_Op<"sum_over_blocks", [TT_AnyLayout, AllTypesMat
   let description = [{
     The result is the sum of `src` in the blocks with a rank below `parts`, in the order of ranks. The other blocks end
     here, as soon as all sums are in the first one. All threads of the program execute it, outside of loops and
-    branches. With `rows`, only so many first rows of the result are valid.
+    branches. With `rows`, only this many of the first rows of the result are valid.
   }];
   let arguments = (ins TT_Tensor:$src, I32:$parts, Optional<I32>:$rows);
   let results = (outs TT_Tensor:$result);

@@ -156,7 +156,7 @@ RankedTensorType ttng::getScalesType(RankedTensorType tile, unsigned numWarps) {
   Dim row = axis(0), k = axis(1);
   unsigned rowBits = llvm::Log2_64(shape[0]), kBits = llvm::Log2_64(shape[1]), warpBits = llvm::Log2_32(numWarps);
   unsigned ofLanes = std::min(rowBits, laneBits), inWord = std::min(kBits, wordBits);
-  // Four warps store the same scales to their rows; the columns are divided among further ones, the last bits first.
+  // Four warps store the same scales to their rows. The columns are divided among further warps, the last bits first.
   unsigned divided = std::min(warpBits - quarterBits, rowBits - ofLanes + kBits - inWord);
   unsigned ofK = std::min(divided, kBits - inWord), ofRows = divided - ofK;
   LinearLayout layout =
@@ -240,7 +240,7 @@ static LogicalResult verifyAccess(Operation *op, RankedTensorType tile, ttg::Mem
          << ": no instruction moves rows of tensor memory to the lanes and warps that the layout names";
 }
 
-/// Each warp accesses only its own rows, so four warps need not wait for each other.
+/// Returns true if warps need not wait for each other: each of four warps accesses only its own rows.
 static bool isWithinWarps(Operation *op) { return ttg::getNumWarps(op) == 4; }
 
 LogicalResult TMEMAllocOp::verify() {

@@ -43,7 +43,7 @@ def TTNG_TensorMemoryEncodingAttr : TTNG_TensorMemoryAttr<"TensorMemory", "tenso
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// (row, column) to coordinates; columns count elements.
+    /// Returns the map from (row, column) to coordinates; columns count elements.
     ::tilecc::LinearLayout toLinearLayout(::llvm::ArrayRef<int64_t> shape) const;
   }];
 }
@@ -52,8 +52,8 @@ def TTNG_TensorMemoryScalesEncodingAttr : TTNG_TensorMemoryAttr<"TensorMemorySca
   let summary = "the scales of an operand of a scaled dot in tensor memory";
   let description = [{
     The tile has a row for each row of the left operand, or for each column of the right one, and a byte for each block
-    of neighbours along K that share a scale. Four adjacent scales of a row share a 32-bit column. Row `r` is in the
-    lane `r` modulo 32, and in the lanes 32, 64 and 96 further. The next 32 rows are in the next column.
+    of adjacent elements along K that share a scale. Four adjacent scales of a row share a 32-bit column. Row `r` is in
+    the lane `r` modulo 32, and in the lanes 32, 64 and 96 further. The next 32 rows are in the next column.
   }];
   let parameters = (ins DefaultValuedParameter<"unsigned", "1">:$CTASplitM,
                         DefaultValuedParameter<"unsigned", "1">:$CTASplitN);
@@ -155,9 +155,10 @@ def TTNG_TCGen5MMAOp : TTNG_MMAv5Op<"tc_gen5_mma"> {
 def TTNG_TCGen5MMAScaledOp : TTNG_MMAv5Op<"tc_gen5_mma_scaled"> {
   let summary = "d = (a * a_scale) * (b * b_scale), added to d if `useD` holds";
   let description = [{
-    See MMAv5OpInterface. The operands are microscaled numbers, as those of tt.dot_scaled: 32 neighbours along K share a
-    scale of type e8m0 (i8), or 16 neighbours of type e2m1 share one of type e4m3. Two numbers of type e2m1 share a
-    byte, the lower bits first, along K. The scales are in tensor memory; those of `b` have a row for each column.
+    See MMAv5OpInterface. The operands are microscaled numbers, as those of tt.dot_scaled: 32 adjacent numbers along K
+    share a scale of type e8m0 (i8), or 16 adjacent numbers of type e2m1 share one of type e4m3. Two numbers of type
+    e2m1 share a byte, the lower bits first, along K. The scales are in tensor memory; those of `b` have a row for each
+    column.
   }];
   let arguments = (ins TTG_MemDescType:$a, TTG_MemDescType:$b, TTG_MemDescType:$d, TTG_MemDescType:$a_scale,
                        TTG_MemDescType:$b_scale, TT_ScaleDotElemType:$a_type, TT_ScaleDotElemType:$b_type, I1:$useD,
@@ -180,9 +181,9 @@ def TTNG_TMEMCopyOp : TTNG_TensorMemoryOp<"tmem_copy", [TT_NoTiles, DeclareOpInt
     DeclareOpInterfaceMethods<TTG_SharedEffects, ["getSharedEffects"]>]> {
   let summary = "copies scales from shared to tensor memory";
   let description = [{
-    The thread that starts dots executes it. The dots that it starts later see the copy, and it does not change what its
-    earlier dots read. The barrier at which these dots arrive says that the copy is complete, too; `barrier`, if given,
-    says so alone.
+    The thread that starts dots executes it. The dots that it starts later see the copy, and its earlier dots do not.
+    The barrier on which later dots arrive also signals that the copy is complete; `barrier`, if given, signals this
+    alone.
   }];
   let arguments = (ins TTG_MemDescType:$src, TTG_MemDescType:$dst, Optional<TTG_MemDescType>:$barrier);
   let assemblyFormat = [{

@@ -1,4 +1,4 @@
-/*===-- tilecc/abi.h - what a compiled object tells the runtime -------------------------------------------------*- C -*-
+/*===-- tilecc/abi.h - interface of compiled objects and the runtime -------------------------------------------*- C -*-
  *
  * The interface between objects that tcc compiles and libtilecc_rt: constant tables that describe the kernels of one
  * translation unit, the constructor that registers them, and the calls in a kernel's host stub. Users never include
@@ -10,7 +10,7 @@
 #ifndef TILECC_ABI_H
 #define TILECC_ABI_H
 
-/* Like <stdint.h>, which takes longer to parse than the whole language does in a source of tile kernels. */
+/* The types of <stdint.h>, which is not included because it takes longer to parse than the headers for tile kernels. */
 typedef __INT8_TYPE__ int8_t;
 typedef __INT16_TYPE__ int16_t;
 typedef __INT32_TYPE__ int32_t;
@@ -25,10 +25,10 @@ typedef __UINTPTR_TYPE__ uintptr_t;
 extern "C" {
 #endif
 
-/* The version of everything below, and of what copies of the runtime in one process share (runtime/src/Peers.h). */
+/* The version of this interface and of the data that copies of the runtime in a process share (runtime/src/Peers.h). */
 #define TILECC_ABI_VERSION 18
 
-/* One kernel parameter of the C++ declaration. A struct passed by value is one parameter. */
+/* A kernel parameter in the C++ declaration. A struct passed by value is one parameter. */
 enum { TILECC_PARAM_POINTER = 0, TILECC_PARAM_INTEGER = 1, TILECC_PARAM_OTHER = 2, TILECC_PARAM_POSITIVE = 3 };
 enum { TILECC_TYPE_OTHER = 0, TILECC_TYPE_POINTER = 1, TILECC_TYPE_INTEGER = 2, TILECC_TYPE_FLOAT = 3 };
 typedef struct tilecc_param {
@@ -40,7 +40,8 @@ typedef struct tilecc_param {
   uint16_t type; /* TILECC_TYPE_*: its type in C++ */
 } tilecc_param;
 
-/* What a variant of a kernel may assume about its arguments. A launch uses the first variant whose demands hold. */
+/* The assumptions that a variant of a kernel can make about its arguments. A launch uses the first variant whose
+ * assumptions hold. */
 enum {
   TILECC_POINTERS_DIVISIBLE_BY_16 = 1, /* every pointer parameter is 16-byte aligned */
   TILECC_INTEGERS_DIVISIBLE_BY_16 =
@@ -52,15 +53,15 @@ enum {
   TILECC_IMAGES = 32, /* the launch can make the variant's tensor maps of images */
   TILECC_ONE_WAVE = 64, /* the device can run all thread blocks of the launch at once */
   TILECC_FEW_ROWS = 128, /* no integer parameter is negative, and `rows` of the variant is at most `max_rows` */
-  /* The device would take longer for the launch with the next variant, as far as rounds of blocks tell: this variant
-   * has fewer, or shorter ones. The next variant has the same other demands. */
+  /* Holds if the next variant would take longer on this device. The time is estimated from rounds (waves) of blocks:
+   * this variant needs fewer or shorter ones. The next variant makes the same other assumptions. */
   TILECC_SHORTER_ROUNDS = 256,
 };
 enum { TILECC_UNIT_PARAMETERS = 31 }; /* only the first 31 parameters can be units */
 
-/* Code with which a launch computes numbers from integer arguments. Each word is an operation, which pops two
- * numbers from a stack and pushes one. There is no tensor map if an operation overflows, if a divisor is not
- * positive, or if a number that must be non-negative is negative. */
+/* Operations of the stack code by which a launch computes numbers from integer arguments. Each word is an operation,
+ * which pops two numbers from a stack and pushes one. If an operation overflows, a divisor is not positive, or a number
+ * that must be non-negative is negative, no tensor map is created. */
 enum {
   TILECC_CODE_NUMBER, /* the next word */
   TILECC_CODE_PARAMETER, /* the integer parameter whose number is the next word */
@@ -74,7 +75,7 @@ enum {
 
 /* A tensor map that a launch encodes (cuTensorMapEncodeTiled) and passes after the kernel's own parameters. The
  * tensor has 4 dimensions, or 2 if the third has no size. Elements are copied unchanged, and elements out of bounds
- * are zeros. If the driver cannot encode the arguments, the launch uses the variant without demands. */
+ * are zeros. If the driver cannot encode the arguments, the launch uses the variant without assumptions. */
 enum { TILECC_MAP_DIMENSIONS = 4, TILECC_IMAGE_DIMENSIONS = 5, TILECC_NO_PARAMETER = 0xffffffff };
 typedef struct tilecc_tensor_map {
   uint32_t element_bytes; /* 1, 2, 4 or 8 */
@@ -101,34 +102,35 @@ typedef struct tilecc_gpu_entry {
   uint32_t shared_bytes; /* dynamic shared memory per block */
   uint32_t cluster; /* blocks per cluster; 1 means none */
   uint32_t map_count;
-  const tilecc_tensor_map *maps; /* [map_count]; none in a variant that demands nothing */
-  /* If not 0, any number of blocks along x runs the programs of so many axes of the grid, from x on. The numbers of
-   * programs along these axes (uint32_t each) are passed after the maps. */
+  const tilecc_tensor_map *maps; /* [map_count]; none in a variant without assumptions */
+  /* If not 0, the kernel is persistent: any number of blocks along x executes the programs of this many axes of the
+   * grid, starting with x. The numbers of programs along these axes (uint32_t each) are passed after the maps. */
   uint16_t persistent;
-  /* Above 1: a launch may run each program as a cluster of up to this many blocks. If the entry is persistent, this is 2,
-   * and a launch of even numbers of blocks along x and of programs may have clusters of two blocks, which run programs
-   * of their own, and share copies. */
+  /* If above 1, a launch may run each program as a cluster of up to this many blocks. If the entry is persistent, this
+   * is 2: a launch whose numbers of blocks along x and of programs are even may use clusters of two blocks. Each block
+   * of such a cluster then runs its own programs, and the two share copies. */
   uint16_t max_blocks;
   /* If above 1, this many programs, adjacent along `axis`, share a block, and the number of programs along that axis
    * (uint32_t) is passed after the maps. */
   uint16_t programs;
   uint16_t axis; /* 0 for x, 1 for y, 2 for z */
-  /* If not 0, a launch may run only some of the programs of so many axes of the grid, from x on: as many as it has blocks
-   * (or clusters), from a number on. The numbers of programs along these axes and the first program's number (uint32_t
-   * each) are passed after the maps. A launch of such an entry may begin when all blocks of the launch of another one
-   * run, and ends after it. An entry that is persistent, too, runs the first programs of the grid; how many is passed
-   * in place of the first program's number. */
+  /* If not 0, the entry is numbered: a launch may run a subset of the programs of this many axes of the grid, starting
+   * with x. It runs consecutive programs, one per block (or cluster). The numbers of programs along these axes and the
+   * first program's number (uint32_t each) are passed after the maps. A launch of such an entry may begin when all
+   * blocks of another entry's launch are running, and it ends after that launch. An entry that is also persistent runs
+   * the first programs of the grid; their count is passed in place of the first program's number. */
   uint32_t numbered;
-  /* If not 0, the entry is numbered, and a launch may run each program by several clusters (or blocks). Their number
-   * (uint32_t) and a pointer to memory are passed after the numbers of programs. A launch of more than one has the
-   * clusters of a program side by side along x, programs in the order of their numbers, and so many bytes of memory, a
-   * multiple of 16, for each cluster. In front of these is a counter (uint32_t) for each program, the first one last.
-   * The counters are 0 before and after the launch. */
+  /* If not 0, the entry is numbered, and a launch may split each program over several clusters (or blocks). The number
+   * of clusters per program (uint32_t) and a pointer to memory are passed after the numbers of programs. If that number
+   * is above 1, the clusters of a program are adjacent along x, programs are in the order of their numbers, and the
+   * memory has this many bytes, a multiple of 16, for each cluster. In front of the pointer is a counter (uint32_t) for
+   * each program, in reverse order: the counter of the first program comes last. The counters are 0 before and after
+   * the launch. */
   uint32_t cluster_bytes;
 } tilecc_gpu_entry;
 
 typedef struct tilecc_variant {
-  uint32_t demands; /* TILECC_*_DIVISIBLE_BY_* bits; the last variant of a kernel demands nothing */
+  uint32_t demands; /* TILECC_*_DIVISIBLE_BY_* bits; the last variant of a kernel has none */
   uint32_t units; /* bit i: the integer parameter i is 1, as the stride of the last axis usually is */
   const char *symbol; /* of the entry in every GPU image */
   const tilecc_gpu_entry *gpu; /* [image_count of the module], null where the module has no image */
@@ -148,7 +150,7 @@ typedef void (*tilecc_cpu_fn)(void *const *args, const uint32_t program_id[3], c
 /* Calls from CPU code. A call that finds an error prints it, ends the program of the grid, and makes the launch
  * fail. */
 
-/* device_assert. */
+/* Implements device_assert. */
 void __tilecc_cpu_assertion_failed(const char *file, uint32_t line, const char *function, const char *message);
 
 /* Called before an access, by code compiled with -fsanitize=tile. The access is to `bytes` at each of addresses[0,
@@ -174,12 +176,12 @@ void __tilecc_cpu_wait_over(void);
  * stores. The caller of entries executes a fence (sfence) when a thread has run its share. */
 extern uint64_t __tilecc_cpu_stream_bytes;
 
-/* Which processors may run a CPU entry. x86-64: micro-architecture level 1 to 4, and 5 for 4 with AMX (tiles, bf16, 8-bit
-   integers). AArch64: 8 for Armv8-A with NEON; 128, 256 and 512 for SVE with vectors of exactly so many bits. */
+/* The processors that can run a CPU entry. x86-64: micro-architecture level 1 to 4, and 5 for 4 with AMX (tiles, bf16,
+ * 8-bit integers). AArch64: 8 for Armv8-A with NEON; 128, 256 and 512 for SVE with vectors of exactly that length. */
 typedef struct tilecc_cpu_entry {
   uint32_t level;
   /* The number of programs that `run` executes: neighbours along x, beginning with program_id; 0 means 1. An entry for
-   * two programs stands before the entry of its level for one program, which executes the rest. */
+   * two programs precedes the entry of the same level for one program, which executes a remaining program. */
   uint32_t programs;
   uint64_t scratch_bytes;
   tilecc_cpu_fn run;
@@ -231,7 +233,8 @@ typedef struct tilecc_module {
 
 struct tilecc_cpu_scope;
 
-/* The functions above and __tilecc_cpu_record (tilecc/profile.h), for code that cannot be linked with the runtime. */
+/* The functions above and __tilecc_cpu_record (tilecc/profile.h), as a table for code that cannot be linked with the
+ * runtime. */
 typedef struct tilecc_cpu_calls {
   void (*assertion_failed)(const char *file, uint32_t line, const char *function, const char *message);
   void (*check_access)(const tilecc_cpu_access *access, const void *base, const void *const *addresses,
@@ -251,7 +254,8 @@ typedef struct tilecc_library {
   const tilecc_cpu_calls **calls;
 } tilecc_library;
 
-/* Called by a constructor and by the destructor of each object. The latter matters for libraries that are dlclosed. */
+/* Called by a constructor and by a destructor of each object. The destructor matters for libraries that are
+ * dlclosed. */
 void __tilecc_register(const tilecc_module *module);
 void __tilecc_unregister(const tilecc_module *module);
 

@@ -1,7 +1,7 @@
 //===-- tilecc/communication.h - kernels on several GPUs that use each other's memory -------------------*- C++ -*-===//
 //
 //   tt::comm                 the ranks of a computation, one for each GPU of this process
-//   tt::symmetric_buffer<T>  memory that every rank has, and all ranks reach
+//   tt::symmetric_buffer<T>  an array in the memory of every rank, accessible to all ranks
 //   tt::symmetric<T>         the same as a kernel's argument: x.at(rank), x.mine(), x.rank(), x.ranks
 //
 //   __tile_global__ void sum_of_all(tt::symmetric<float> x, float *y, tt::symmetric<unsigned> signals,
@@ -18,16 +18,16 @@
 //   tt::symmetric_buffer<float> x(comm, n);
 //   comm.launch(sum_of_all, grid, x, y, signals, epoch);
 //
-// Loads and stores through x.at(rank) are ordinary ones, to which the hardware's links between GPUs answer. In kernels,
-// tt::signal, tt::signal_add, tt::wait, tt::put_signal and tt::sync_ranks order them.
+// Loads and stores through x.at(rank) are ordinary accesses, which the hardware routes over the links between GPUs. In
+// kernels, tt::signal, tt::signal_add, tt::wait, tt::put_signal and tt::sync_ranks order them.
 //
-// The ranks are GPUs of one process that reach each other's memory (NVLink, or PCIe with peer access). NCCL and NVSHMEM
-// connect processes and machines: docs/communication.md says how their memory comes into the same kernels.
+// The ranks are GPUs of one process that can access each other's memory (NVLink, or PCIe with peer access). NCCL and
+// NVSHMEM connect processes and machines; docs/communication.md describes how the same kernels use their memory.
 //
-// tt::comm::on_one_device(n) puts n ranks on the current device, as programs along z of one launch: programs for
-// several GPUs run, and are checked, on the emulator and on the CPU.
+// tt::comm::on_one_device(n) puts n ranks on the current device, as programs along z of one launch. The emulator and
+// the CPU can thus run and check programs for several GPUs.
 //
-// Header only, C++20. Sources that tcc does not compile have everything except the functions for kernels.
+// Header only, C++20. Sources that tcc does not compile can use everything except the functions for kernels.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_COMMUNICATION_H
@@ -46,34 +46,34 @@
 
 namespace tt {
 
-/// Memory that every rank has, in a kernel: an array of `T` for each rank, which all ranks reach.
+/// The view that a kernel has of a `symmetric_buffer`: an array of `T` for each rank, which all ranks can access.
 template <class T> struct symmetric {
   T *const *parts; ///< the address of each rank's array
-  int own; ///< the rank, or -1 if it is the program's position along z
+  int own; ///< the rank, or -1 if the program's position along z is the rank
   int ranks; ///< the number of ranks
 
 #ifdef __TILECC__
-  /// The rank that the program belongs to.
+  /// Returns the rank that the program belongs to.
   __TILECC_FN int rank() const { return own >= 0 ? own : program_id(2); }
-  /// The array of a rank, aligned to 16 bytes.
+  /// Returns the array of a rank, which is aligned to 16 bytes.
   __TILECC_FN T *at(int rank) const { return multiple_of<16>(load(parts + rank)); }
-  /// The array of the program's rank.
+  /// Returns the array of the program's rank.
   __TILECC_FN T *mine() const { return at(rank()); }
 #endif
 };
 
-/// An argument of a launch that each rank computes: `tt::each_rank([&](int rank) { return weights[rank]; })`. The rank
-/// is -1 for a launch of all ranks on one device, as in `symmetric_buffer::on`.
+/// A launch argument that is computed separately for each rank: `tt::each_rank([&](int rank) { return weights[rank];
+/// })`. The rank is -1 for a launch of all ranks on one device, as in `symmetric_buffer::on`.
 template <class F> struct each_rank {
   F compute;
   explicit each_rank(F compute) : compute(compute) {}
   auto on(int rank) const { return compute(rank); }
 };
 
-/// The ranks of a computation. Each has a device and a stream of its own.
+/// The ranks of a computation. Each rank has its own stream and, unless all are on one device, its own device.
 class comm {
 public:
-  /// One rank for each of the first `ranks` GPUs, all of which must reach each other's memory.
+  /// Creates one rank for each of the first `ranks` GPUs, all of which must be able to access each other's memory.
   static comm devices(int ranks) {
     int count = 0;
     check(ttGetDeviceCount(&count));
@@ -102,7 +102,7 @@ public:
     return result;
   }
 
-  /// `ranks` ranks on the current device. A launch is one cooperative launch of the programs of all ranks.
+  /// Creates `ranks` ranks on the current device. A launch is one cooperative launch of the programs of all ranks.
   static comm on_one_device(int ranks) {
     comm result;
     int device = 0;
@@ -118,9 +118,10 @@ public:
   int device(int rank) const { return devices_[is_on_one_device() ? 0 : rank]; }
   ttStream_t stream(int rank) const { return streams_[is_on_one_device() ? 0 : rank].get(); }
 
-  /// Launches the kernel on all ranks, each in its stream; returns before they have ended. A `symmetric_buffer` becomes
-  /// the rank's `symmetric<T>`, `each_rank` computes an argument, and all others are the same for all ranks. Programs
-  /// that wait for other ranks must all run at the same time. On one device, `grid` must leave z to the ranks.
+  /// Launches the kernel on all ranks, each in its stream; returns before they have ended. A `symmetric_buffer` is
+  /// passed as the rank's `symmetric<T>`, `each_rank` computes an argument, and all other arguments are the same for
+  /// all ranks. Programs that wait for other ranks must all run at the same time. On one device, `grid` must leave z to
+  /// the ranks.
   template <class... P, class... A> void launch(void (*kernel)(P...), launch_grid grid, const A &...args) {
     if (is_on_one_device()) {
       ttDim3 size = grid.get();
@@ -159,7 +160,7 @@ private:
       throw error(ttErrorPeerAccessUnsupported, "tt::comm::devices: the GPUs do not reach each other's memory");
     ttError_t result = ttDeviceEnablePeerAccess(peer);
     if (result == ttErrorPeerAccessAlreadyEnabled)
-      ttGetLastError(); // somebody else wanted it, too
+      ttGetLastError(); // it was enabled already
     else
       check(result);
   }
@@ -191,12 +192,12 @@ public:
   }
 
   size_t size() const noexcept { return size_; }
-  /// The array of a rank.
+  /// Returns the array of a rank.
   T *data(int rank) const { return addresses_[rank]; }
-  /// Copy all elements of a rank from the host and to it.
+  /// Copy all elements of a rank's array from the host, or to the host.
   void copy_from(int rank, const T *host) { parts_[rank].copy_from(host); }
   void copy_to(int rank, T *host) const { parts_[rank].copy_to(host); }
-  /// The argument for a kernel of that rank; -1: for a launch of all ranks on one device.
+  /// Returns the argument for a kernel of that rank; rank -1 is for a launch of all ranks on one device.
   symmetric<T> on(int rank) const {
     return {tables_[rank < 0 ? 0 : size_t(rank) % tables_.size()].data(), rank, ranks_};
   }
@@ -206,7 +207,7 @@ private:
   size_t size_;
   std::vector<device_buffer<T>> parts_;
   std::vector<T *> addresses_;
-  std::vector<device_buffer<T *>> tables_; ///< on each device
+  std::vector<device_buffer<T *>> tables_; ///< the table of addresses on each device
 };
 
 } // namespace tt

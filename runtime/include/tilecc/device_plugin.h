@@ -1,4 +1,4 @@
-/*===-- tilecc/device_plugin.h - devices in shared libraries ----------------------------------------------------*- C -*-
+/*===-- tilecc/device_plugin.h - devices in shared libraries ---------------------------------------------------*- C -*-
  *
  * A shared library that TILECC_DEVICE_PLUGINS names provides one kind of device, for the images of a back end that tcc
  * has loaded (tcc --load-backend). It defines one function:
@@ -24,7 +24,7 @@
 extern "C" {
 #endif
 
-/* The version of everything below. */
+/* The version of this interface. */
 #define TILECC_DEVICE_PLUGIN_VERSION 1
 
 /* The kind of an image (tilecc_image) of a plug-in: four letters. */
@@ -38,7 +38,7 @@ typedef struct tilecc_device_description {
   uint32_t reserved;
 } tilecc_device_description;
 
-/* What a launch needs, besides the function. All pointers are valid until the call returns. */
+/* The parameters of a launch, besides the function. All pointers are valid until the call returns. */
 typedef struct tilecc_device_launch {
   uint32_t grid[3]; /* numbers of programs, at least 1 */
   uint32_t threads, shared_bytes; /* as the back end's code generator says for this variant (Launch) */
@@ -59,7 +59,7 @@ typedef struct tilecc_device_plugin {
   const char *(*release)(void *pointer);
   const char *(*copy)(void *to, const void *from, size_t bytes); /* in any direction between host and device */
   const char *(*set)(void *pointer, int byte, size_t bytes);
-  /* Loads an image. `data` lives as long as the module. */
+  /* Loads an image. `data` remains valid as long as the module. */
   const char *(*load)(void **module, const void *data, uint64_t size);
   const char *(*unload)(void *module);
   const char *(*find)(void **function, void *module, const char *symbol);

@@ -5,8 +5,8 @@
 //   DLManagedTensor *result = tt::to_dlpack(std::move(out), {rows, columns});  // gives up ownership
 //
 // The structures are DLPack's (dmlc/dlpack, versions 0.x and 1.x), under their own names if <dlpack/dlpack.h> was
-// included before. DLPack does not cover streams: the producer of a tensor ensures that work on it has completed, or
-// that the consumer waits. No other header of ours includes this one.
+// included before. DLPack does not cover streams: the producer of a tensor must ensure that work on it has completed,
+// or that the consumer waits. No other header of tcc includes this one.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_DLPACK_CXX_H
@@ -73,7 +73,7 @@ typedef struct DLManagedTensorVersioned {
 
 namespace tt {
 
-// DLPack's code for an element type. Defined for C's numeric types; specialize it for others (_Float16, __bf16).
+// DLPack's code for an element type. It is defined for C's numeric types; specialize it for others (_Float16, __bf16).
 template <class T> struct dlpack_type;
 #define TILECC_DLPACK_TYPE(type, code)                                                                                 \
   template <> struct dlpack_type<type> {                                                                               \
@@ -102,7 +102,7 @@ TILECC_DLPACK_TYPE(__bf16, kDLBfloat)
 // A tensor received through DLPack. The destructor releases it.
 class dlpack_tensor {
 public:
-  // Both versions of the structure are accepted; of the newer one, versions 1.x.
+  // Both structures are accepted, the newer one in versions 1.x.
   explicit dlpack_tensor(DLManagedTensor *tensor) noexcept : old_(tensor), tensor_(&tensor->dl_tensor) {}
   explicit dlpack_tensor(DLManagedTensorVersioned *tensor) : new_(tensor), tensor_(&tensor->dl_tensor) {
     if (tensor->version.major == 1)
@@ -145,14 +145,14 @@ public:
     DLDataType wanted = dlpack_type<T>::get(), type = tensor_->dtype;
     return type.code == wanted.code && type.bits == wanted.bits && type.lanes == wanted.lanes;
   }
-  // The first element. Throws ttErrorInvalidValue if the element type differs.
+  // Returns the address of the first element. Throws ttErrorInvalidValue if the element type differs.
   template <class T> T *data() const {
     if (!has_type<T>())
       check(ttErrorInvalidValue);
     return reinterpret_cast<T *>(static_cast<char *>(tensor_->data) + tensor_->byte_offset);
   }
-  // The device of its memory, as for ttSetDevice, or ttCpuDeviceId. Throws ttErrorInvalidDevice for devices of other
-  // vendors.
+  // Returns the device of the tensor's memory: a number for ttSetDevice, or ttCpuDeviceId. Throws ttErrorInvalidDevice
+  // for devices of other vendors.
   int device() const {
     switch (static_cast<int>(tensor_->device.device_type)) {
     case kDLCPU:
@@ -179,7 +179,7 @@ template <class Buffer> struct exported {
   int64_t *sizes; // owned; strides follow
 };
 
-// DLPack's name for the device of a memory address.
+// Returns DLPack's description of the device that owns a memory address.
 inline DLDevice dlpack_device(const void *pointer) {
   ttPointerAttributes attributes;
   ttDeviceProp properties;
@@ -195,8 +195,9 @@ inline DLDevice dlpack_device(const void *pointer) {
 }
 } // namespace detail
 
-// Passes a buffer (tt::device_buffer, tt::managed_buffer) on as a tensor with these sizes, contiguous and row-major;
-// the receiver calls its deleter. The tensor must not be larger than the buffer. Memory of the emulator is kDLExtDev.
+// Transfers a buffer (tt::device_buffer, tt::managed_buffer) to a contiguous row-major tensor with these sizes; the
+// receiver calls its deleter. The tensor must not be larger than the buffer. Memory of the emulator has the device type
+// kDLExtDev.
 template <template <class> class Buffer, class T>
 DLManagedTensor *to_dlpack(Buffer<T> &&buffer, std::initializer_list<int64_t> sizes) {
   size_t count = 1;

@@ -28,11 +28,11 @@ class graph_exec : public detail::owner<ttGraphExec_t, ttGraphExecDestroy> {
 public:
   graph_exec() noexcept = default;
   explicit graph_exec(ttGraph_t graph) { check(ttGraphInstantiate(&handle_, graph)); }
-  /// Uploads the graph to the device, so that the first launch need not.
+  /// Uploads the graph to the device, so that the first launch does not have to.
   void upload(ttStream_t stream = nullptr) const { check(ttGraphUpload(handle_, stream)); }
   /// Launches the graph.
   void launch(ttStream_t stream = nullptr) const { check(ttGraphLaunch(handle_, stream)); }
-  /// Takes the parameters of a graph with the same nodes and dependencies.
+  /// Copies the parameters of a graph that has the same nodes and dependencies.
   void update(ttGraph_t graph) const { check(ttGraphExecUpdate(handle_, graph)); }
   /// Changes the kernel, grid and arguments of a node of the graph that was instantiated.
   template <class... P, class... A>
@@ -52,7 +52,7 @@ class graph : public detail::owner<ttGraph_t, ttGraphDestroy> {
 public:
   graph() { check(ttGraphCreate(&handle_)); }
 
-  /// Captures what `body()` launches and copies in the stream, and in streams that wait for it. By default, other
+  /// Captures the launches and copies of `body()` in the stream, and in streams that wait for it. By default, other
   /// threads are not restricted.
   template <class Body>
   static graph capture(ttStream_t stream, Body &&body, ttStreamCaptureMode mode = ttStreamCaptureModeThreadLocal) {
@@ -104,7 +104,7 @@ public:
     check(ttGraphAddHostNode(&node, handle_, nodes.begin(), nodes.size(), function, data));
     return node;
   }
-  /// Adds a node without work, to order others.
+  /// Adds a node without work, which only orders other nodes.
   ttGraphNode_t add_empty(after nodes) {
     ttGraphNode_t node = nullptr;
     check(ttGraphAddEmptyNode(&node, handle_, nodes.begin(), nodes.size()));
@@ -117,7 +117,7 @@ public:
     return node;
   }
 
-  /// The number of nodes.
+  /// Returns the number of nodes.
   size_t node_count() const {
     size_t count = 0;
     check(ttGraphGetNodes(handle_, nullptr, &count));

@@ -3,8 +3,8 @@
 //   TT_CHECK(call)        throws tt::error with file, line and call if a call of the runtime fails
 //   tt::buffer<T>         device memory, copied from and to std::vector and std::span; a kernel argument
 //   tt::view<T, Rank>     a tensor in host memory: sizes, strides, elements; prints itself
-//   tt::compare           two arrays within a tolerance: how many differ, where, and by how much
-//   tt::do_bench          the time of a call: the median of many, with the L2 cache flushed before each
+//   tt::compare           compares two arrays within a tolerance: how many elements differ, where, and by how much
+//   tt::do_bench          measures a call: the median of many runs, with the L2 cache flushed before each
 //
 //   tt::buffer<float> x(tt::random_normal(n)), y(n);
 //   scale<<<tt::cdiv(n, 1024)>>>(x, y, n);
@@ -22,8 +22,8 @@
 
 #include <tilecc/runtime.h>
 
-// Every source that uses this header pays for its includes: <random>, <chrono> and <string> would take four times as
-// long to parse as everything here.
+// The header avoids <random>, <chrono> and <string>, because they would take four times as long to parse as everything
+// here.
 #include <cstdint>
 #include <iosfwd>
 #include <span>
@@ -63,7 +63,7 @@ inline void check_size(const char *what, size_t size, size_t expected) {
   report(ttErrorInvalidValue, text);
 }
 
-// Random numbers: splitmix64.
+// A generator of random numbers (splitmix64).
 struct random_bits {
   uint64_t state;
   uint64_t operator()() {
@@ -113,7 +113,7 @@ private:
 
 //===-- numbers ---------------------------------------------------------------------------------------------------===//
 
-/// `n` numbers between `low` and `high`. The same seed gives the same numbers.
+/// Returns `n` numbers between `low` and `high`. The same seed gives the same numbers.
 template <class T = float> std::vector<T> random_uniform(size_t n, double low = 0, double high = 1, uint64_t seed = 0) {
   detail::random_bits bits{seed};
   std::vector<T> values(n);
@@ -121,7 +121,7 @@ template <class T = float> std::vector<T> random_uniform(size_t n, double low = 
     value = static_cast<T>(static_cast<float>(low + (high - low) * bits.uniform()));
   return values;
 }
-/// `n` normally distributed numbers with mean 0 and deviation 1. The same seed gives the same numbers.
+/// Returns `n` normally distributed numbers with mean 0 and standard deviation 1. The same seed gives the same numbers.
 template <class T = float> std::vector<T> random_normal(size_t n, uint64_t seed = 0) {
   detail::random_bits bits{seed};
   std::vector<T> values(n);
@@ -130,7 +130,7 @@ template <class T = float> std::vector<T> random_normal(size_t n, uint64_t seed 
   return values;
 }
 
-/// `n` integers from `low` up to but excluding `high`.
+/// Returns `n` integers from `low` up to but excluding `high`.
 template <class T = int> std::vector<T> random_int(size_t n, int64_t low, int64_t high, uint64_t seed = 0) {
   detail::random_bits bits{seed};
   std::vector<T> values(n);
@@ -149,8 +149,8 @@ template <class T> class buffer : public device_buffer<T> {
                 "the elements of a tt::buffer are copied byte by byte: they are numbers, or structs of numbers");
 
 public:
-  /// What `x[i]` returns: an element that is copied from the device when it is read, and to the device when it is
-  /// assigned.
+  /// The result of `x[i]`: a reference to an element, which is copied from the device when it is read, and to the
+  /// device when it is assigned.
   class reference {
   public:
     explicit reference(T *at) : at_(at) {}
@@ -189,7 +189,7 @@ public:
   T *operator-(ptrdiff_t i) const noexcept { return this->data() - i; }
   friend T *operator+(ptrdiff_t i, const buffer &x) noexcept { return x + i; }
   reference operator[](size_t i) const { return reference(this->data() + i); }
-  /// The element of a buffer with one element.
+  /// Returns the element of a buffer that has only one.
   T item() const {
     detail::check_size("item()", this->size(), 1);
     return (*this)[0];
@@ -203,7 +203,7 @@ public:
   }
   using device_buffer<T>::copy_from;
   using device_buffer<T>::copy_to;
-  /// Copies from or to the host. The span has as many elements as the buffer.
+  /// Copies from or to the host. The span must have as many elements as the buffer.
   void copy_from(std::span<const T> values) {
     detail::check_size("a copy", values.size(), this->size());
     this->copy_from(values.data());
@@ -255,7 +255,7 @@ public:
     return data_[offset(at)];
   }
 
-  /// Prints the tensor as NumPy does: of a long dimension the first and last three elements.
+  /// Prints the tensor as NumPy does: only the first and last three elements of a long dimension.
   template <class Traits>
   friend std::basic_ostream<char, Traits> &operator<<(std::basic_ostream<char, Traits> &out, const view &tensor) {
     index at{};
@@ -342,9 +342,9 @@ struct tolerance {
 struct comparison {
   detail::label name;
   size_t count = 0, wrong = 0;
-  size_t first = 0, worst = 0; ///< where the first wrong element is, and where the largest difference
-  double difference = 0; ///< the largest
-  double value = 0, expected = 0; ///< there
+  size_t first = 0, worst = 0; ///< the positions of the first wrong element and of the largest difference
+  double difference = 0; ///< the largest difference
+  double value = 0, expected = 0; ///< at the position of the largest difference
   explicit operator bool() const { return wrong == 0; }
 
   template <class Traits>
@@ -401,13 +401,13 @@ struct timing {
 
 /// Options of `do_bench`.
 struct bench_options {
-  double warmup_ms = 25, measured_ms = 100; ///< how long to run, at least one call each
+  double warmup_ms = 25, measured_ms = 100; ///< the duration of each phase, which has at least one call
   bool flush = true; ///< write to more memory than the L2 cache holds before each call
   ttStream_t stream = nullptr; ///< in which the call works
 };
 
-/// The time that the work of `call()` takes on the current device: on a GPU from event to event in `options.stream`,
-/// on the CPU and the emulator by the clock. Failures, also of launches, are thrown as exceptions.
+/// Measures the time that the work of `call()` takes on the current device: between two events in `options.stream` on a
+/// GPU, and by the clock on the CPU and the emulator. Throws if a call or a launch fails.
 template <class F> timing do_bench(F call, const bench_options &options = {}) {
   int device = 0;
   ttDeviceProp properties;

@@ -19,7 +19,7 @@
 namespace tt {
 
 namespace detail {
-// Release(pointer) frees what `data` points to.
+// Release(pointer) frees the memory that `data` points to.
 template <class T, ttError_t (*Release)(void *)> class buffer {
 public:
   buffer(buffer &&other) noexcept : data_(other.data_), size_(other.size_) {
@@ -52,7 +52,7 @@ protected:
   size_t size_ = 0;
 };
 
-// For memory that the host can access.
+// A buffer whose memory the host can access.
 template <class T, ttError_t (*Release)(void *)> class host_buffer : public buffer<T, Release> {
 public:
   T &operator[](size_t i) const noexcept { return this->data_[i]; }

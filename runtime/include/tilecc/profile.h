@@ -1,11 +1,11 @@
 /*===-- tilecc/profile.h - records of the time inside kernels --------------------------------------------------*- C -*-
  *
- * What kernels compiled with -fprofile-tile and the runtime agree on. Users never include this file.
+ * The interface between kernels compiled with -fprofile-tile and the runtime. Users never include this file.
  *
  * On a GPU, each entry <symbol> has a variable <symbol>$profile in constant memory, which the runtime makes point to a
- * buffer before a launch, and a variable <symbol>$scopes. The buffer has parts, and behind them the records, in rows of
- * one record for each part. The first warp of each group of four, and of each partition, takes a part when it begins,
- * and writes records at the beginning and the end of each scope.
+ * buffer before a launch, and a variable <symbol>$scopes. The buffer has parts, followed by the records, in rows of one
+ * record for each part. The first warp of each group of four, and of each partition, claims a part when it begins, and
+ * writes a record at the beginning and the end of each scope.
  *===--------------------------------------------------------------------------------------------------------------===*/
 #ifndef TILECC_PROFILE_H
 #define TILECC_PROFILE_H
@@ -16,7 +16,8 @@
 extern "C" {
 #endif
 
-/* <symbol>$profile. Zeros: nothing is recorded. Places of records are offsets from the first record. */
+/* The variable <symbol>$profile. If it is zero, nothing is recorded. Positions of records are offsets from the first
+ * record. */
 typedef struct tilecc_gpu_profile {
   uint64_t buffer; /* the address of a tilecc_profile_buffer */
   uint64_t records; /* the address of the first record */
@@ -24,7 +25,7 @@ typedef struct tilecc_gpu_profile {
   uint32_t stride; /* the bytes of a row */
 } tilecc_gpu_profile;
 
-/* <symbol>$scopes. For each scope, its name, file and line follow as text; each ends in a NUL. */
+/* The variable <symbol>$scopes. For each scope, its name, file and line follow as text; each ends in a NUL. */
 typedef struct tilecc_gpu_scopes {
   uint32_t count;
   uint32_t text_bytes;
@@ -36,7 +37,7 @@ typedef struct tilecc_profile_buffer {
   uint32_t reserved[14];
 } tilecc_profile_buffer;
 
-/* A part: what one warp did. */
+/* A part: the records of one warp. */
 typedef struct tilecc_profile_part {
   uint64_t begin_time; /* nanoseconds, on one clock for all parts */
   uint64_t end_time; /* the same; 0 until the warp has ended */

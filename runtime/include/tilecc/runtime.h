@@ -1,22 +1,22 @@
-/*===-- tilecc/runtime.h - devices, memory, streams and launches ------------------------------------------------*- C -*-
+/*===-- tilecc/runtime.h - devices, memory, streams and launches -----------------------------------------------*- C -*-
  *
  * The public interface of libtilecc_rt, the run-time library of programs that tcc compiles. It has the shapes and the
  * error model of the CUDA runtime: `ttMalloc` is to this library what `cudaMalloc` is to CUDA's. In addition, the CPU
  * is a device like any other. C++ translation units also get the C++ layer in <tilecc/runtime_cxx.h> from here
  * (tt::device_buffer, tt::stream, tt::event, tt::launch).
  *
- * Devices. The GPUs come first (0, 1, ...), then the CPU. The GPUs of a process are of one vendor: NVIDIA's, if there
- * are any, else AMD's. On a machine with both, those come first that the program has code for. HIP is not opened for a
- * program with kernels of which none has code for AMD's GPUs. A thread uses, in this order:
+ * Devices. The GPUs come first (0, 1, ...), then the CPU. All GPUs of a process are from one vendor: NVIDIA if it has
+ * any, else AMD. On a machine with both, the vendor for which the program has code is preferred. HIP is not opened if
+ * the program has kernels but none of them has code for AMD's GPUs. A thread uses, in this order:
  *   1. the CPU, if the thread chose it with ttSetDevice;
  *   2. the GPU of the thread's current CUDA context, whoever made it current (cudaSetDevice, PyTorch, ttSetDevice);
  *   3. the default device, in its primary context, which then becomes current, as in the CUDA runtime.
  * HIP's current device counts as a context, but device 0 only if ttSetDevice selected it, because HIP makes it current
  * by itself. The default device is GPU 0. It is the CPU only if there is no driver or the driver reports no GPU; any
- * other failure of the driver is an error. TILECC_DEVICE=cuda or =hip names the vendor, and TILECC_DEVICE=cuda:N or
- * =hip:N another default, too. With TILECC_DEVICE=cpu, the CPU is the only device and no driver is ever opened.
- * TILECC_NUM_THREADS sets the number of threads of the CPU device. Nothing is opened or started before the first call
- * that needs it.
+ * other failure of the driver is an error. TILECC_DEVICE=cuda or =hip selects the vendor, and TILECC_DEVICE=cuda:N or
+ * =hip:N also selects another default device. With TILECC_DEVICE=cpu, the CPU is the only device and no driver is ever
+ * opened. TILECC_NUM_THREADS sets the number of threads of the CPU device. Nothing is opened or started before the
+ * first call that needs it.
  *
  * The emulator. With TILECC_DEVICE=emu:sm_90, the CPU emulates a GPU of that architecture. Device 0 runs the PTX
  * that the program carries, thread by thread, and checks it for errors (docs/emulator.md); the CPU is device 1, and
@@ -27,26 +27,26 @@
  *   TILECC_EMU_CHECKS=all             the default; or none, or some of memory,init,races
  *   TILECC_EMU_SCHEDULE=random        warps run in random order, on one thread; the default is fast
  *   TILECC_EMU_SEED=N                 replays a random schedule; without it every run has a new one
- *   TILECC_EMU_MAX_INSTRUCTIONS=N     a launch whose warps execute more than this fails
- *   TILECC_EMU_PROFILE=file           what each instruction of each kernel did, for tcc --emit=html --profile=file
+ *   TILECC_EMU_MAX_INSTRUCTIONS=N     a launch fails if its warps execute more instructions
+ *   TILECC_EMU_PROFILE=file           counts for each instruction of each kernel, for tcc --emit=html --profile=file
  *   TILECC_NUM_THREADS=N              threads that run blocks, as on the CPU device
  * Errors in kernels are written to standard error when they happen.
  *
- * Errors. Every call returns a ttError_t; the values are CUDA's. The last failure of a thread stays until
- * ttGetLastError returns it. ttGetLastErrorMessage describes it, with the names of kernel, device and images.
- * ttErrorNotReady is an answer and is not kept. A launch by `kernel<<<grid>>>(...)` reports through ttGetLastError;
- * if nobody has called that, the thread's next copy or wait does nothing but return the error. As in CUDA, a later
- * call reports an error inside a kernel on a GPU. On the emulator, the next call that waits or copies reports it,
- * once, and the device continues to work (on a GPU every later call fails). On the CPU device the launch fails after
- * a failed assertion, after waiting for a program that has not begun and, in code compiled with -fsanitize=tile,
- * after an access outside its allocation. Any other error ends the process by its signal, after a message with the
- * names of kernel and program. On the CPU device these variables apply:
- *   TILECC_CPU_CHECKS=1               gives every allocation bounds, so that an access outside, or after ttFree, is such an error
- *   TILECC_CPU_WAIT=10                seconds after which a launch fails whose programs only wait; 0: never
+ * Errors. Every call returns a ttError_t; the values are CUDA's. The last failure of a thread is kept until
+ * ttGetLastError returns it. ttGetLastErrorMessage describes it, with the names of the kernel, the device and the
+ * images. ttErrorNotReady is not a failure and is not kept. A launch by `kernel<<<grid>>>(...)` reports through
+ * ttGetLastError; if the thread has not called it since, its next copy or wait does nothing but return the error. As in
+ * CUDA, a later call reports an error inside a kernel on a GPU. On the emulator, the next call that waits or copies
+ * reports it, once, and the device continues to work (on a GPU every later call fails). On the CPU device the launch
+ * fails after a failed assertion, after waiting for a program that has not begun and, in code compiled with
+ * -fsanitize=tile, after an access outside its allocation. Any other error ends the process by its signal, after a
+ * message with the names of the kernel and the program. On the CPU device these variables apply:
+ *   TILECC_CPU_CHECKS=1               guards allocations: an access out of bounds, or after ttFree, is such an error
+ *   TILECC_CPU_WAIT=10                seconds after which a launch fails if all its programs only wait; 0: never
  *
  * Threads. Every function may be called from any thread at any time, static constructors included, unless it says
- * otherwise. After fork(), the child has the CPU device and the emulator. It has the GPUs if the parent had not used
- * them; otherwise its calls to them fail with ttErrorInitializationError.
+ * otherwise. After fork(), the child has the CPU device and the emulator. It can use the GPUs if the parent had not
+ * used them; otherwise its calls for GPUs fail with ttErrorInitializationError.
  *
  * Two copies. Each shared library that links the static libtilecc_rt.a has a copy of its own, which does not conflict
  * with others. Pointers, streams and events can be passed between copies, and so can the addresses of kernels:
@@ -136,19 +136,20 @@ typedef enum ttError_t {
 #undef TT_ERROR_ENUMERATOR
 } ttError_t;
 
-/* The name of an error, such as "ttErrorInvalidValue", and its description, such as "invalid argument". The strings
- * are constant and never null. */
+/* Return the name of an error, such as "ttErrorInvalidValue", and its description, such as "invalid argument". The
+ * strings are constant and never null. */
 const char *ttGetErrorName(ttError_t error);
 const char *ttGetErrorString(ttError_t error);
 
-/* The calling thread's last failure. ttGetLastError resets it to ttSuccess. */
+/* Return the calling thread's last failure. ttGetLastError also resets it to ttSuccess. */
 ttError_t ttGetLastError(void);
 ttError_t ttPeekAtLastError(void);
 
-/* A description of the calling thread's last failure; empty before the first one. The runtime owns the text, which is
- * valid until the thread's next failure. */
+/* Returns a description of the calling thread's last failure, which is empty before the first one. The runtime owns the
+ * text, which is valid until the thread's next failure. */
 const char *ttGetLastErrorMessage(void);
-/* The same if that failure was `error`, even after ttGetLastError has reset it; otherwise ttGetErrorString(error). */
+/* Returns the same text if that failure was `error`, even after ttGetLastError has reset it; otherwise returns
+ * ttGetErrorString(error). */
 const char *ttGetErrorMessage(ttError_t error);
 
 /*===-- Devices ---------------------------------------------------------------------------------------------------===*/
@@ -169,7 +170,7 @@ typedef struct ttDeviceProp {
                                 * 8 for NEON and the bits of a vector for SVE; with TILECC_DEVICE=emu the newest that
                                 * the program's objects have PTX for, or 0; with TILECC_DEVICE=emu:gfx942 0; with OpenCL
                                 * the lanes of a sub-group that code is taken for first */
-  int multiProcessorCount; /* a CPU, the emulator: the threads that run programs */
+  int multiProcessorCount; /* on the CPU and the emulator: the threads that run programs */
   int l2CacheSize; /* bytes; 0 on a CPU and the emulator */
   size_t totalGlobalMem; /* bytes */
   size_t sharedMemPerBlockOptin; /* bytes; 0 on a CPU */
@@ -205,12 +206,12 @@ typedef struct CUstream_st *ttStream_t; /* CUDA's own stream: cudaStream_t, CUst
 typedef struct CUevent_st *ttEvent_t; /* cudaEvent_t, CUevent */
 typedef struct CUfunc_st *ttFunction_t; /* CUfunction */
 
-/* Memory of the current device, aligned to 256 bytes. The caller owns it until ttFree, which may be called while
- * another device is current. The CPU device's memory is the host's; the host cannot access the emulator's memory, as
- * on a GPU. Zero bytes give a null pointer; freeing null does nothing. */
+/* Allocates memory of the current device, aligned to 256 bytes. The caller owns it until ttFree, which may be called
+ * while another device is current. The CPU device's memory is host memory; the host cannot access the emulator's
+ * memory, as on a GPU. An allocation of zero bytes returns a null pointer; freeing null does nothing. */
 ttError_t ttMalloc(void **pointer, size_t bytes);
 ttError_t ttFree(void *pointer);
-/* Page-locked host memory that GPUs can access. */
+/* Allocates page-locked host memory that GPUs can access. */
 ttError_t ttMallocHost(void **pointer, size_t bytes);
 ttError_t ttFreeHost(void *pointer);
 ttError_t ttMemGetInfo(size_t *free_bytes, size_t *total_bytes);
@@ -224,7 +225,7 @@ ttError_t ttMemsetAsync(void *pointer, int byte, size_t bytes, ttStream_t stream
 
 /*===-- Streams and events ----------------------------------------------------------------------------------------===*/
 
-/* Streams that always exist. A null stream is the legacy stream. */
+/* The streams that always exist. A null stream means the legacy stream. */
 #define ttStreamLegacy ((ttStream_t)0x1)
 #define ttStreamPerThread ((ttStream_t)0x2)
 
@@ -250,7 +251,7 @@ ttError_t ttEventDestroy(ttEvent_t event);
 
 /*===-- Kernels ---------------------------------------------------------------------------------------------------===*/
 
-/* The number of programs along each dimension. In C++ omitted dimensions are 1; in C all three must be given. */
+/* The number of programs along each dimension. In C++, omitted dimensions are 1; in C, all three must be given. */
 typedef struct ttDim3 {
 #ifdef __cplusplus
   unsigned x = 1, y = 1, z = 1;
@@ -259,11 +260,11 @@ typedef struct ttDim3 {
 #endif
 } ttDim3;
 
-/* Launches a kernel on the current device. `kernel` is the address of the kernel's host function. args[i] points at
- * the value of parameter i, which is read before the call returns. A grid with a zero does nothing; x is at most 2^31
- * - 1, y and z at most 65535. On the CPU device and the emulator the kernel has finished on return. The first launch
- * loads the kernel's code (on a GPU, once per context), see ttPreload. Later launches on a GPU neither allocate nor
- * wait. */
+/* Launches a kernel on the current device. `kernel` is the address of the kernel's host function. args[i] points to the
+ * value of parameter i, which is read before the call returns. A launch does nothing if a dimension of the grid is 0; x
+ * is at most 2^31 - 1, and y and z are at most 65535. On the CPU device and the emulator the kernel has finished on
+ * return. The first launch loads the kernel's code (on a GPU, once per context), see ttPreload. Later launches on a GPU
+ * neither allocate nor wait. */
 ttError_t ttLaunchKernel(const void *kernel, ttDim3 grid, void **args, ttStream_t stream);
 
 /* Loads the code of a kernel, or of every kernel if null, for the current device, so that no launch waits for it. Use
@@ -271,7 +272,7 @@ ttError_t ttLaunchKernel(const void *kernel, ttDim3 grid, void **args, ttStream_
  * others still are; the last failure is returned. */
 ttError_t ttPreload(const void *kernel);
 
-/* How to launch the function that ttGetFunction returns. */
+/* The launch parameters of the function that ttGetFunction returns. */
 typedef struct ttFuncAttributes {
   unsigned threads; /* per block */
   unsigned shared_bytes; /* dynamic, per block */
@@ -281,10 +282,10 @@ typedef struct ttFuncAttributes {
   int binary_version; /* 90 for code, on the emulator PTX, for sm_90; 94 for gfx942 with HIP */
 } ttFuncAttributes;
 
-/* The CUDA function of a kernel in the current context, in the variant that takes any arguments: for cuLaunchKernel,
- * graphs and profilers. It lives as long as the context and the object file or library with the kernel. ttGetFunction
- * is ttErrorNotSupported on the CPU device and the emulator; ttFuncGetAttributes is ttErrorNotSupported on the CPU
- * device. */
+/* Returns the CUDA function of a kernel in the current context, in the variant that accepts any arguments: for
+ * cuLaunchKernel, graphs and profilers. It remains valid as long as the context and the object file or library with the
+ * kernel. ttGetFunction returns ttErrorNotSupported on the CPU device and the emulator; ttFuncGetAttributes returns it
+ * on the CPU device. */
 ttError_t ttGetFunction(ttFunction_t *function, const void *kernel);
 ttError_t ttFuncGetAttributes(ttFuncAttributes *attributes, const void *kernel);
 

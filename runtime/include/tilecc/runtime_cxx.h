@@ -1,12 +1,12 @@
 //===-- tilecc/runtime_cxx.h - the C++ layer over <tilecc/runtime.h> ----------------------------------*- C++ -*-===//
 //
-// Owners for what the C interface hands out (tt::device_buffer, tt::stream, tt::event), errors as exceptions
-// (tt::check, tt::error), and tt::launch, a typed launch for translation units that tcc does not compile: it needs no
-// more than the kernel's declaration, `void add(const float *, float *, int);`.
+// Owners of the C interface's objects (tt::device_buffer, tt::stream, tt::event), errors as exceptions (tt::check,
+// tt::error), and tt::launch, a typed launch for translation units that tcc does not compile: it needs only the
+// kernel's declaration, `void add(const float *, float *, int);`.
 //
-// Header only and C++11, so that it works with the program's compiler and standard library. It includes next to
-// nothing, because every kernel's compilation parses it. Destructors ignore errors. An owner may be used by one thread
-// at a time, like a pointer.
+// Header only and C++11, so that it works with the program's compiler and standard library. It includes almost no other
+// headers, because every compilation of a kernel parses it. Destructors ignore errors. An owner may be used by one
+// thread at a time, like a pointer.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_CXX_H
@@ -26,7 +26,7 @@
 namespace tt {
 
 #if defined(__cpp_exceptions)
-/// What `tt::check` throws: the error code, and the message of the thread's failure.
+/// The exception that `tt::check` throws: the error code, and the message of the thread's failure.
 class error : public std::exception {
 public:
   error(ttError_t code, const char *message) noexcept : code_(code) {
@@ -93,7 +93,7 @@ protected:
 };
 } // namespace detail
 
-/// Makes another device the thread's device until the end of the block, as `ttExchangeDevice`: `tt::device_guard
+/// Changes the thread's device until the end of the block, like `ttExchangeDevice`: `tt::device_guard
 /// cpu(ttCpuDeviceId);`
 class device_guard {
 public:
@@ -112,7 +112,7 @@ public:
   stream() { check(ttStreamCreate(&handle_)); }
   /// Waits for all work in the stream.
   void synchronize() const { check(ttStreamSynchronize(handle_)); }
-  /// Later work in the stream waits for the event.
+  /// Makes later work in the stream wait for the event.
   void wait(ttEvent_t event) const { check(ttStreamWaitEvent(handle_, event, 0)); }
 };
 
@@ -123,7 +123,7 @@ public:
   /// Records the event after the work that is in the stream now.
   void record(ttStream_t stream = nullptr) const { check(ttEventRecord(handle_, stream)); }
   void synchronize() const { check(ttEventSynchronize(handle_)); }
-  /// Milliseconds from `start` to this event.
+  /// Returns the milliseconds from `start` to this event.
   float since(const event &start) const {
     float milliseconds = 0;
     check(ttEventElapsedTime(&milliseconds, start.handle_, handle_));
@@ -162,16 +162,17 @@ class launch_config {
 public:
   explicit launch_config(launch_grid grid, ttStream_t stream = nullptr) noexcept : grid_(grid.get()), stream_(stream) {}
 
-  /// All programs run at the same time, and may wait for each other.
+  /// Lets all programs run at the same time, so that they may wait for each other.
   launch_config &cooperative(bool on = true) noexcept { return set(ttLaunchAttributeCooperative, on); }
-  /// The kernel may begin before the previous one in the stream has ended; see `tt::grid_dependency_wait`.
+  /// Lets the kernel begin before the previous one in the stream has ended; see `tt::grid_dependency_wait`.
   launch_config &programmatic(bool on = true) noexcept {
     return set(ttLaunchAttributeProgrammaticStreamSerialization, on);
   }
-  /// Work with smaller numbers runs first. GPUs only.
+  /// Work with a smaller number runs first. Only GPUs support priorities.
   launch_config &priority(int number) noexcept { return set(ttLaunchAttributePriority, number); }
 
-  /// Programs along z stand for programs of different devices, whose accesses the emulator checks as such.
+  /// Declares that programs at different positions along z represent different devices; the emulator checks their
+  /// accesses accordingly.
   launch_config &devices_along_z(bool on = true) noexcept { return set(ttLaunchAttributeDevicesAlongZ, on); }
 
   ttDim3 grid() const noexcept { return grid_; }

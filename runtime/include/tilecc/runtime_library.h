@@ -1,8 +1,8 @@
-/*===-- tilecc/runtime_library.h - kernels that are loaded while the program runs --------------------------------*- C -*-
+/*===-- tilecc/runtime_library.h - kernels that are loaded while the program runs ------------------------------*- C -*-
  *
- * Part of <tilecc/runtime.h>, which includes it. These calls load what libtilecc has compiled (<tilecc/compiler.h>).
- * The kernels of a library are like those of the program: all other calls identify them by address. In C++, tt::jit
- * (<tilecc/jit.h>) compiles and loads in one step.
+ * Part of <tilecc/runtime.h>, which includes it. These calls load libraries that libtilecc has compiled
+ * (<tilecc/compiler.h>). The kernels of a library are like those of the program: all other calls identify them by
+ * address. In C++, tt::jit (<tilecc/jit.h>) compiles and loads in one step.
  *===--------------------------------------------------------------------------------------------------------------===*/
 #ifndef TILECC_RUNTIME_LIBRARY_H
 #define TILECC_RUNTIME_LIBRARY_H
@@ -18,17 +18,17 @@ extern "C" {
 typedef struct ttLibrary_st *ttLibrary_t;
 
 /* Loads a library that tilecc_program_get(..., TILECC_LIBRARY, ...) returned; `data` may be freed afterwards. It
- * becomes code of this process, so it must come from a trusted source. GPU code is loaded when a kernel is first
- * used. Other data is ttErrorInvalidKernelImage. */
+ * becomes code of this process, so it must come from a trusted source. GPU code is loaded when a kernel is first used.
+ * Returns ttErrorInvalidKernelImage for other data. */
 ttError_t ttLibraryLoadData(ttLibrary_t *library, const void *data, size_t bytes);
 /* Unloads the library. Its kernels must not be used any more, and their launches must have ended. */
 ttError_t ttLibraryUnload(ttLibrary_t library);
 
-/* The kernel with this name, as written in the source ("add<1024>") or mangled. It lives as long as the library. For
- * ttErrorSymbolNotFound, the message lists the kernels of the library. */
+/* Finds the kernel with this name, as written in the source ("add<1024>") or mangled. It remains valid as long as the
+ * library. If there is none, returns ttErrorSymbolNotFound, and the message lists the kernels of the library. */
 ttError_t ttLibraryGetKernel(const void **kernel, ttLibrary_t library, const char *name);
 
-/* One parameter of a kernel: the value at args[i] of a launch. */
+/* The kind of a kernel's parameter. Parameter i has its value at args[i] of a launch. */
 typedef enum ttParamKind {
   ttParamPointer = 0,
   ttParamInteger = 1,
@@ -52,7 +52,7 @@ typedef struct ttKernelInfo {
   size_t ttirSize;
 } ttKernelInfo;
 
-/* Information about any kernel. The pointers live as long as the kernel. */
+/* Describes any kernel. The pointers remain valid as long as the kernel. */
 ttError_t ttKernelGetInfo(ttKernelInfo *info, const void *kernel);
 
 #ifdef __cplusplus

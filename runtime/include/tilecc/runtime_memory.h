@@ -1,10 +1,10 @@
-/*===-- tilecc/runtime_memory.h - managed memory, pools, rows, peers --------------------------------------------*- C -*-
+/*===-- tilecc/runtime_memory.h - managed memory, pools, rows, peers -------------------------------------------*- C -*-
  *
  * Memory beyond ttMalloc and ttMemcpy. Part of <tilecc/runtime.h>, which includes it. The shapes and numbers are
  * CUDA's.
  *
  * On the CPU device and the emulator all operations have completed on return. Stream-ordered allocation allocates at
- * once. The arguments of prefetches and advice are checked, and have no effect.
+ * once. Prefetches and advice check their arguments and have no effect.
  *===--------------------------------------------------------------------------------------------------------------===*/
 #ifndef TILECC_RUNTIME_MEMORY_H
 #define TILECC_RUNTIME_MEMORY_H
@@ -19,9 +19,9 @@ extern "C" {
 
 /*===-- Managed memory --------------------------------------------------------------------------------------------===*/
 
-/* Memory with one address for host and devices, whose pages move to where they are used. Free it with ttFree. While a
- * GPU works, the host must not access memory that its kernels use, unless the GPU permits it
- * (concurrentManagedAccess). */
+/* Allocates memory that has one address for host and devices, and whose pages move to the processor that uses them.
+ * Free it with ttFree. While a GPU works, the host must not access memory that its kernels use, unless the GPU permits
+ * it (concurrentManagedAccess). */
 ttError_t ttMallocManaged(void **pointer, size_t bytes);
 
 /* Moves pages of managed memory to a device, in the stream's order. */
@@ -37,13 +37,13 @@ typedef enum ttMemoryAdvise {
 } ttMemoryAdvise;
 ttError_t ttMemAdvise(const void *pointer, size_t bytes, ttMemoryAdvise advice, int device);
 
-/*===-- Host memory of the program's own ----------------------------------------------------------------------------===*/
+/*===-- Host memory of the program's own --------------------------------------------------------------------------===*/
 
 /* Page-locks memory of the program until ttHostUnregister, so that its copies overlap with kernels. */
 ttError_t ttHostRegister(void *pointer, size_t bytes);
 ttError_t ttHostUnregister(void *pointer);
 
-/*===-- What a pointer is -------------------------------------------------------------------------------------------===*/
+/*===-- What a pointer is -----------------------------------------------------------------------------------------===*/
 
 typedef enum ttMemoryType {
   ttMemoryTypeUnregistered = 0, /* host memory that neither this runtime nor CUDA allocated or registered */
@@ -61,16 +61,17 @@ typedef struct ttPointerAttributes {
   size_t blockBytes;
 } ttPointerAttributes;
 
-/* The pointer may be any address inside an allocation. An unknown address is Unregistered, which is no error. */
+/* Describes a pointer, which may be any address inside an allocation. An unknown address has the type Unregistered;
+ * this is not an error. */
 ttError_t ttPointerGetAttributes(ttPointerAttributes *attributes, const void *pointer);
 
-/*===-- Rows: copies of 2-D tiles -----------------------------------------------------------------------------------===*/
+/*===-- Rows: copies of 2-D tiles ---------------------------------------------------------------------------------===*/
 
-/* Memory for `height` rows of `width` bytes, *pitch bytes apart, with a pitch that suits the device. Free it with
- * ttFree. */
+/* Allocates memory for `height` rows of `width` bytes, *pitch bytes apart; the pitch is one that suits the device. Free
+ * it with ttFree. */
 ttError_t ttMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height);
 
-/* Copies `height` rows of `width` bytes. A pitch is the distance from row to row, and at least the width. */
+/* Copies `height` rows of `width` bytes. A pitch is the distance from row to row and is at least the width. */
 ttError_t ttMemcpy2D(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width, size_t height,
                      ttMemcpyKind kind);
 ttError_t ttMemcpy2DAsync(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width, size_t height,
@@ -78,18 +79,19 @@ ttError_t ttMemcpy2DAsync(void *to, size_t toPitch, const void *from, size_t fro
 ttError_t ttMemset2D(void *pointer, size_t pitch, int byte, size_t width, size_t height);
 ttError_t ttMemset2DAsync(void *pointer, size_t pitch, int byte, size_t width, size_t height, ttStream_t stream);
 
-/*===-- Allocation in a stream's order ------------------------------------------------------------------------------===*/
+/*===-- Allocation in a stream's order ----------------------------------------------------------------------------===*/
 
 typedef struct CUmemPoolHandle_st *ttMemPool_t; /* CUDA's own: cudaMemPool_t, CUmemoryPool */
 
-/* Memory from the current device's pool, for later work in the stream and for work that waits for it. It is released
- * when the stream reaches ttFreeAsync. (ttFree releases it, too, and waits.) No call here waits for the device. */
+/* Allocates memory from the current device's pool, for later work in the stream and for work that waits for it. It is
+ * released when the stream reaches ttFreeAsync. (ttFree releases it, too, and waits.) No call here waits for the
+ * device. */
 ttError_t ttMallocAsync(void **pointer, size_t bytes, ttStream_t stream);
 ttError_t ttMallocFromPoolAsync(void **pointer, size_t bytes, ttMemPool_t pool, ttStream_t stream);
 ttError_t ttFreeAsync(void *pointer, ttStream_t stream);
 
-/* A pool of a device's memory, which the caller owns until it is destroyed; allocations from it live on. Every device
- * always has one, its default pool. ttDeviceSetMemPool selects the pool that ttMallocAsync uses. */
+/* Creates a pool of a device's memory, which the caller owns until it is destroyed; its allocations outlive it. Every
+ * device always has a default pool. ttDeviceSetMemPool selects the pool that ttMallocAsync uses. */
 ttError_t ttMemPoolCreate(ttMemPool_t *pool, int device);
 ttError_t ttMemPoolDestroy(ttMemPool_t pool);
 ttError_t ttDeviceGetDefaultMemPool(ttMemPool_t *pool, int device);
@@ -110,9 +112,9 @@ typedef enum ttMemPoolAttr {
 ttError_t ttMemPoolSetAttribute(ttMemPool_t pool, ttMemPoolAttr attribute, unsigned long long value);
 ttError_t ttMemPoolGetAttribute(ttMemPool_t pool, ttMemPoolAttr attribute, unsigned long long *value);
 
-/*===-- Several devices ---------------------------------------------------------------------------------------------===*/
+/*===-- Several devices -------------------------------------------------------------------------------------------===*/
 
-/* Whether kernels on `device` can access memory of `peer`. */
+/* Sets *can to 1 if kernels on `device` can access memory of `peer`, otherwise to 0. */
 ttError_t ttDeviceCanAccessPeer(int *can, int device, int peer);
 /* Lets kernels on the current device access memory of `peer`, in this direction only, until disabled. */
 ttError_t ttDeviceEnablePeerAccess(int peer);

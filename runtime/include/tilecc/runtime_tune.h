@@ -4,15 +4,16 @@
  * stages) are the rows of a table. A launch uses the best row for its arguments: one choice per key, measured, or
  * read from a table that was made before. <tilecc/tune.h> is the C++ interface, and docs/tuning.md explains it.
  *
- * A choice is searched in these places, in this order:
+ * A choice is looked up in these places, in this order:
  *   the file that TILECC_TUNE_TABLE names; files of ttTuneLoad, the latest first; the object that has the kernels
- *   (--tune-table); FILE.tune beside the executable or library FILE that has them; the user's cache
- * If none has it, or if the code of the kernels or the device has changed, it is measured. Environment variables:
+ *   (--tune-table); FILE.tune beside the executable or library FILE that contains them; the user's cache
+ * If none of them has it, or if the code of the kernels or the device has changed, the rows are measured. Environment
+ * variables:
  *   TILECC_TUNE=verbose        write each choice, with the times of all rows, to standard error
  *   TILECC_TUNE=off            measure nothing: without a table the choice is the first row, or the model's best
  *   TILECC_TUNE=fresh          ignore tables and cache
  *   TILECC_TUNE=record=FILE    write choices to the table FILE as well
- *   TILECC_TUNE=wait=SECONDS   how long to wait for others that measure the same; 20 by default
+ *   TILECC_TUNE=wait=SECONDS   how long to wait for threads or processes that measure the same; 20 by default
  *                              (several are separated by commas; record comes last)
  *   TILECC_TUNE_CHOICE=NAME=ROW;NAME=ROW   force rows for these kernels
  *   TILECC_CACHE_DIR           the cache, instead of $XDG_CACHE_HOME/tilecc or ~/.cache/tilecc
@@ -33,14 +34,14 @@ typedef struct ttTuned {
   void *state;
 } ttTuned;
 
-/* What a choice depends on, besides the device and the assumptions of variants that the arguments meet. */
+/* The key of a choice. A choice also depends on the device and on the variants' assumptions that the arguments meet. */
 enum { TT_TUNE_MOST_VALUES = 12 };
 typedef struct ttTuneKey {
   unsigned count;
   long long values[TT_TUNE_MOST_VALUES];
 } ttTuneKey;
 
-/* Memory that the kernels change and that measuring must restore: to zeros, or to its contents. */
+/* Memory that the kernels change and that measuring must restore: to zeros, or to its previous contents. */
 typedef struct ttTuneBuffer {
   void *pointer;
   size_t bytes;
@@ -50,7 +51,7 @@ typedef struct ttTuneBuffer {
 /* Excluded rows are wrong for these arguments; pruned rows are not expected to be fast. */
 enum { TT_TUNE_CANDIDATE = 0, TT_TUNE_PRUNED = 1, TT_TUNE_EXCLUDED = 2 };
 
-/* The inputs of a choice. Nothing is kept. */
+/* The inputs of a choice. The runtime keeps no reference to them. */
 typedef struct ttTuneRequest {
   unsigned rows;
   const void *const *kernels; /* [rows]; all of the same parameters */
@@ -63,19 +64,19 @@ typedef struct ttTuneRequest {
   void **args; /* as for ttLaunchKernel */
 } ttTuneRequest;
 
-/* The row that was chosen for a key on the current device, or -1. Takes no lock. */
+/* Returns the row that was chosen for a key on the current device, or -1. Takes no lock. */
 int ttTuneFind(const ttTuned *tuned, const ttTuneKey *key, void **args);
 
-/* Makes the choice. All threads get the same one: one measures, the others wait. Nothing is measured in a stream that
- * is captured; the row then comes from a table or is the first, and a later call may choose another. Buffers are
- * restored on return. Fails if no row can be launched, or if a kernel fails. */
+/* Makes the choice. All threads get the same one: one thread measures, the others wait. Nothing is measured in a stream
+ * that is being captured; the row is then taken from a table, or is the first, and a later call may choose another.
+ * Buffers are restored on return. Fails if no row can be launched, or if a kernel fails. */
 ttError_t ttTuneChoose(ttTuned *tuned, const ttTuneKey *key, const ttTuneRequest *request, unsigned *row);
 
 /* Frees the choices, which must no longer be in use. At the end of the program it does nothing. */
 void ttTuneForget(ttTuned *tuned);
 
-/* Reads a table of choices, which applies from now on; writes a table with all choices that this process knows. Both
- * apply to this copy of the runtime. */
+/* ttTuneLoad reads a table of choices, which applies from now on; ttTuneSave writes a table of all choices that this
+ * process knows. Both apply to this copy of the runtime. */
 ttError_t ttTuneLoad(const char *file);
 ttError_t ttTuneSave(const char *file);
 

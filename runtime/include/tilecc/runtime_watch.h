@@ -1,11 +1,12 @@
-/*===-- tilecc/runtime_watch.h - seeing what runs ---------------------------------------------------------------*- C -*-
+/*===-- tilecc/runtime_watch.h - seeing what runs --------------------------------------------------------------*- C -*-
  *
- * Part of <tilecc/runtime.h>, which includes it. If nothing here is used, it costs a launch one load.
+ * Part of <tilecc/runtime.h>, which includes it. If nothing here is used, the cost of a launch is one load.
  *
  * Two environment variables need no call. TILECC_TRACE=FILE writes a trace of launches, copies, loads, graphs and
- * named ranges for Chrome (chrome://tracing) and Perfetto. A launch or an asynchronous copy on a GPU then has two
- * events around it, and its time there appears in a row of its stream. %p in the name is the process' number.
- * TILECC_NVTX=1 makes a range of each launch and each named range, for Nsight and other tools that understand NVTX.
+ * named ranges for Chrome (chrome://tracing) and Perfetto. A launch or an asynchronous copy on a GPU is then enclosed
+ * in two events, and its time on the GPU appears in a row of its stream. %p in the name is the process' number.
+ * TILECC_NVTX=1 emits an NVTX range for each launch and each named range, for Nsight and other tools that understand
+ * NVTX.
  *===--------------------------------------------------------------------------------------------------------------===*/
 #ifndef TILECC_RUNTIME_WATCH_H
 #define TILECC_RUNTIME_WATCH_H
@@ -18,7 +19,7 @@
 extern "C" {
 #endif
 
-/* A launch, as hooks see it. The strings belong to the kernel's object file. */
+/* The description of a launch for hooks. The strings belong to the kernel's object file. */
 typedef struct ttLaunchInfo {
   const char *kernel; /* as written: "add<1024>" */
   const char *symbol; /* mangled */
@@ -31,14 +32,14 @@ typedef struct ttLaunchInfo {
 } ttLaunchInfo;
 
 /* Called in the launching thread, before and after a launch; it must not launch. On a GPU the kernel may still run
- * after the second call. Launches that a graph repeats are not reported, but the capture of each is. */
+ * after the second call. The launches of a graph are not reported; their capture is. */
 typedef void (*ttLaunchHook_t)(const ttLaunchInfo *launch, void *data);
 
-/* Sets the two hooks of this copy of the runtime; either may be null. It returns when no other thread is in the old
+/* Sets the two hooks of this copy of the runtime; either may be null. It returns when no other thread executes the old
  * hooks. A launch in progress may miss the change. */
 ttError_t ttSetLaunchHooks(ttLaunchHook_t before, ttLaunchHook_t after, void *data);
 
-/* A named range of the calling thread, in the trace and for NVTX. Ranges nest. */
+/* Begin and end a named range of the calling thread, in the trace and for NVTX. Ranges nest. */
 void ttRangePush(const char *name);
 void ttRangePop(void);
 

@@ -1,7 +1,7 @@
 //===-- tilecc/tune.h - kernels whose configuration is chosen by measuring ----------------------------*- C++ -*-===//
 //
-// What Triton's autotune does, with kernels that are compiled ahead of time. A configuration is a value (a number, or a
-// struct of numbers) that the kernel takes as a template argument, and a tuned kernel is a list of them:
+// The equivalent of Triton's autotune for kernels that are compiled ahead of time. A configuration is a value (a
+// number, or a struct of numbers) that the kernel takes as a template argument, and a tuned kernel is a list of them:
 //
 //   struct blocking { int m, n, k, warps, stages; };
 //   template <blocking B>
@@ -25,13 +25,13 @@
 //   tt::restore_value([](...) { return tt::tuning_buffers(c, M * N); })   what the kernel changes: measuring restores it
 //   tt::reset_to_zero([](...) { return tt::tuning_buffers(c, M * N); })   the same for memory that is zero before a launch
 //
-// Header only, C++20; a tuned kernel may also be used by sources that tcc does not compile, if its kernels are
-// instantiated by one that it does.
+// Header only, C++20. Sources that tcc does not compile may also use a tuned kernel, if a source that it compiles
+// instantiates its kernels.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TUNE_H
 #define TILECC_TUNE_H
-#pragma GCC system_header // its messages belong to the line that uses it
+#pragma GCC system_header // so that messages refer to the line that uses this header
 
 #if __cplusplus < 202002L && !(defined(_MSVC_LANG) && _MSVC_LANG >= 202002L)
 #error "<tilecc/tune.h> needs C++20 or later: compile with -std=c++20"
@@ -90,15 +90,15 @@ template <class F> struct key {
   F of;
 };
 template <class F> key(F) -> key<F>;
-/// Option of `autotune`: whether a configuration is correct for these arguments, as a function of the configuration
-/// and the arguments. Other configurations are never launched.
+/// Option of `autotune`: a function of the configuration and the arguments that returns true if the configuration is
+/// correct for these arguments. Other configurations are never launched.
 /// Triton: `@triton.heuristics`.
 template <class F> struct heuristics {
   F holds;
 };
 template <class F> heuristics(F) -> heuristics<F>;
-/// Option of `autotune`: whether a configuration is worth measuring, as a function of the configuration and the
-/// arguments.
+/// Option of `autotune`: a function of the configuration and the arguments that returns true if the configuration is
+/// worth measuring.
 /// Triton: `prune_configs_by={'early_config_prune': f}`.
 template <class F> struct early_config_prune {
   F keeps;
@@ -109,7 +109,7 @@ template <class F> early_config_prune(F) -> early_config_prune<F>;
 /// Triton: `prune_configs_by={'perf_model': f, 'top_k': n}`.
 template <class F> struct perf_model {
   F cost;
-  unsigned top_k = 0; // 0: all, and the model only orders rows for a launch that cannot measure
+  unsigned top_k = 0; // 0: all are measured, and the model only orders rows for a launch that cannot measure
 };
 template <class F> perf_model(F) -> perf_model<F>;
 template <class F> perf_model(F, int) -> perf_model<F>;
@@ -166,8 +166,8 @@ public:
   static_assert(count <= 250, "tt::autotune: at most 250 configurations");
 
   constexpr explicit tuned_kernel(Options... options) : Options(options)... {}
-  // constexpr, so that it is initialized before any code runs. It is never evaluated as a constant, since libraries
-  // must free their choices.
+  // The destructor is constexpr, so that the kernel is initialized before any code runs. It does run at the end,
+  // because libraries must free their choices.
   constexpr ~tuned_kernel() { ttTuneForget(&tuned_); }
   tuned_kernel(const tuned_kernel &) = delete;
   tuned_kernel &operator=(const tuned_kernel &) = delete;
@@ -185,7 +185,7 @@ public:
         static_cast<A &&>(args)...);
   }
 
-  /// The configuration that `launch` would use. It measures if necessary, and launches nothing else.
+  /// Returns the configuration that `launch` would use. Measures if necessary, and launches nothing else.
   template <class Grid, class... A> const config &choose(const Grid &grid, ttStream_t stream, A &&...args) const {
     unsigned chosen = 0;
     with_args(grid, stream, [&](unsigned row, void **) { chosen = row; }, static_cast<A &&>(args)...);
@@ -274,7 +274,7 @@ private:
       }
   }
 
-  // The fast path of every launch but the first for a key.
+  // The fast path, which every launch takes except the first for a key.
   template <class Grid, class... P>
   __attribute__((noinline)) unsigned choose_row(const ttTuneKey &problem, const Grid &grid, ttStream_t stream,
                                                 void **args, const P &...values) const {
@@ -339,7 +339,7 @@ template <const auto &Configs, class Make, class... Options> constexpr auto auto
   if constexpr (are_known && !is_twice)
     return tuned_kernel<Configs, Make, Options...>(options...);
   else
-    return tuned_kernel<Configs, Make>(); // so that there is one message
+    return tuned_kernel<Configs, Make>(); // so that only one message appears
 }
 
 /// Launches a tuned kernel: the same as `kernel.launch(grid, stream, args...)`.

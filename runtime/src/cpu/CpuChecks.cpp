@@ -47,7 +47,7 @@ bool tilecc::rt::checksCpuMemory() {
 }
 void tilecc::rt::checkCpuMemoryFromNowOn() { checks.store(1, std::memory_order_relaxed); }
 
-// Removes the oldest freed block from the list if there are too many. Under the lock.
+// Removes the oldest freed block from the list if there are too many. The caller holds the lock.
 static Guarded *retireFreed() {
   unsigned freed = 0;
   Guarded **oldest = nullptr;
@@ -107,7 +107,7 @@ bool tilecc::rt::freeGuarded(void *memory) {
   return true;
 }
 
-// Under the lock.
+// Finds the block that contains an address. The caller holds the lock.
 static bool findBlockOf(const void *address, GuardedRange &range) {
   for (const Guarded *block = guardedBlocks; block; block = block->next)
     if (block->range.contains(address)) {

@@ -108,7 +108,7 @@ static constexpr Architecture own = aarch64;
 static constexpr Architecture own = unknown;
 #endif
 
-// Returns null for a level that no code is compiled for.
+// Returns null for a level for which tcc compiles no code.
 static const Level *findLevel(unsigned number) {
   for (const Level &level : levels)
     if (level.architecture == own && level.number == number)

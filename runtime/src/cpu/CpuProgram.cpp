@@ -95,7 +95,7 @@ static void onSignal(int number, siginfo_t *info, void *context) {
     if (checksCpuMemory() && findGuardedInHandler(info->si_addr, range))
       describePlace(place, sizeof(place), info->si_addr, range);
     else
-      snprintf(place, sizeof(place), "which is no memory of this process%s",
+      snprintf(place, sizeof(place), "which is not memory of this process%s",
                checksCpuMemory() ? "" : " (TILECC_CPU_CHECKS=1 gives bounds to each allocation)");
     int length = snprintf(line, sizeof(line),
                           "tilecc: %skernel '%s', program [%u, %u, %u]%s on the CPU device: access to %p, %s\n", source,

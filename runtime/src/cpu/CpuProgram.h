@@ -1,7 +1,7 @@
 //===-- CpuProgram.h - the program that a thread of the CPU device runs ----------------------------------------===//
 //
-// Tracks the launch and the program that a thread runs. So an error can name the program, end it, and make the launch
-// fail; and programs that wait can be distinguished from programs that work.
+// Tracks the launch and the program that a thread runs. An error can thus name the program, end it, and make the launch
+// fail, and programs that wait can be distinguished from programs that work.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_CPUPROGRAM_H

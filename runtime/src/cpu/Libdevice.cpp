@@ -110,8 +110,8 @@ Long norm(Long a, Long b, Long c = 0, Long d = 0) {
 
 constexpr int rn = FE_TONEAREST, rz = FE_TOWARDZERO, rd = FE_DOWNWARD, ru = FE_UPWARD;
 
-// The result of `compute` in a rounding mode. Operands and result are volatile, so that the computation is not moved
-// out.
+// Returns the result of `compute` in a rounding mode. Operands and result are volatile, so that the computation is not
+// moved out.
 template <int mode, class R, class... T> R rounded(R (*compute)(T...), T... operands) {
   if constexpr (mode == rn)
     return compute(operands...);

@@ -21,7 +21,7 @@ static constinit std::atomic<bool> lostToFork{false};
 
 static const char libraryName[] = "libcuda.so.1";
 
-// Once this has started, a forked child cannot use CUDA.
+// A child that is forked after this call has begun cannot use CUDA.
 ttError_t tilecc::rt::openCudaDriver(int *count, char *whyNone, size_t whyNoneSize) {
   *count = 0;
   // Never closed: the driver has its own threads and exit handlers.
@@ -158,7 +158,7 @@ ttError_t tilecc::rt::currentCudaDevice(int *device) {
   }
   if (result)
     return failCuda(result, "cuCtxGetDevice");
-  // Launches of tuned kernels ask, too, mostly for the same device as before.
+  // Launches of tuned kernels also ask for the device, and mostly for the same one as before.
   static thread_local CUdevice lastHandle;
   static thread_local int lastDevice = -1;
   if (lastDevice >= 0 && lastHandle == current) {

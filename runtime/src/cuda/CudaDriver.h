@@ -4,7 +4,7 @@
 // necessary types are declared here, so building needs no CUDA headers, and nothing links libcuda.
 //
 // HIP mirrors this interface, so that AMD's GPUs use the same code: hip/HipDriver.cpp fills the same table. A process
-// has GPUs of one vendor. What differs between them is in DriverVendor.
+// has GPUs of one vendor. DriverVendor has the differences between the vendors.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_CUDADRIVER_H

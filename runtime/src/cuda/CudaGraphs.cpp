@@ -1,6 +1,6 @@
 //===-- CudaGraphs.cpp - captures and graphs of NVIDIA GPUs ------------------------------------------------------===//
 //
-// Graphs are the driver's. This file selects the function that a kernel node runs, and its launch parameters.
+// The driver implements graphs. This file selects the function that a kernel node runs, and its launch parameters.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "cuda/CudaDevice.h"
@@ -118,8 +118,8 @@ static ttError_t addKernelNode(void *context, const CudaLaunch &launch, void **a
   for (unsigned i = 0; i < launch.attributeCount; ++i)
     if (launch.attributes[i].id == CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION)
       return fail(ttErrorNotSupported,
-                  "a node that is added by itself follows no stream, so it cannot overlap what is in front "
-                  "of it there; capture the launches");
+                  "a node that is added explicitly is in no stream, so it cannot overlap the kernel before "
+                  "it; capture the launches");
   CUDA_KERNEL_NODE_PARAMS params = describe(launch, args);
   CUDA_TRY(cuGraphAddKernelNode, addition.node, place.graph, place.dependencies, place.count, &params);
   for (unsigned i = 0; i < launch.attributeCount; ++i)
@@ -190,7 +190,7 @@ static ttError_t dependencies(ttGraphNode_t node, ttGraphNode_t *nodes, size_t *
   return ttSuccess;
 }
 
-// The number of blocks of a kernel node's clusters.
+// Gets the number of blocks in a kernel node's clusters.
 static ttError_t getClusterOf(ttGraphNode_t node, unsigned *size) {
   CUlaunchAttribute cluster = {};
   CUDA_TRY(cuGraphKernelNodeGetAttribute, node, CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, &cluster.value);

@@ -107,7 +107,8 @@ ttError_t tilecc::rt::loadCudaImage(const Kernel &kernel, unsigned long long con
   return ttSuccess;
 }
 
-// Destroying a context destroys its modules. An existing context must be current for the call.
+// Unloads a module. Destroying a context destroys its modules, so nothing is left to do then. A context that exists
+// must be current for the call.
 static void unload(const CudaModule &loaded) {
   unsigned long long id;
   if (cudaIsLostToFork() || cuda.cuCtxGetId(loaded.context, &id) || id != loaded.contextId)

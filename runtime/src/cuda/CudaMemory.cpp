@@ -11,7 +11,7 @@ using namespace tilecc::rt;
 
 static CUdeviceptr address(const void *pointer) { return reinterpret_cast<CUdeviceptr>(pointer); }
 
-// For prefetches and advice.
+// Finds the driver's handle of a device, for prefetches and advice.
 static ttError_t deviceHandle(int device, CUdevice *handle) {
   *handle = driverCpuDevice;
   if (device != deviceIsHost)

@@ -34,7 +34,7 @@ struct CudaKernel {
     // If a launch may choose the size of clusters, the number of clusters of 2 to 8 blocks that run at the same time;
     // otherwise 0.
     unsigned clusters[portableCluster - 1];
-    uint64_t maxPrograms; // the most programs for which a variant with demands on the grid is meant
+    uint64_t maxPrograms; // the largest number of programs for which a variant with demands on the grid is intended
     const tilecc_gpu_entry *entry;
     ProfileVariables profile; // null unless the trace has profiles and the code records
   } variants[];
@@ -82,7 +82,7 @@ static ttError_t countActive(const CudaKernel::Variant &variant, unsigned *count
   return ttSuccess;
 }
 
-// Sets the largest number of programs for which a variant with demands on the grid is meant.
+// Sets the largest number of programs for which a variant with demands on the grid is intended.
 static ttError_t countMostPrograms(uint32_t demands, const tilecc_gpu_entry &entry, CudaKernel::Variant &variant) {
   const bool isForOneWave = demands & TILECC_ONE_WAVE;
   unsigned blocks = 0;
@@ -259,8 +259,8 @@ static auto countBlocksAtOnce(const CudaKernel &loaded) {
   };
 }
 
-// Calls use(launch, args) with the launch parameters of a variant for a grid of blocks. A launch that overlaps may begin
-// when all blocks of the one before it run.
+// Calls use(launch, args) with the launch parameters of a variant for a grid of blocks. A launch that overlaps may
+// begin when all blocks of the previous launch are running.
 template <class Use>
 static inline ttError_t launchVariant(const Kernel &kernel, const CudaKernel::Variant &variant, ttDim3 grid,
                                       LaunchForm form, const ttLaunchConfig &config, void **args, Use use) {
@@ -328,7 +328,7 @@ static inline ttError_t withLaunch(Kernel &kernel, const ttLaunchConfig &config,
       [&](uint32_t number) -> const tilecc_gpu_entry & { return *loaded->variants[number].entry; },
       countBlocksAtOnce(*loaded), CudaMeans{config, *loaded, isNode},
       [&](uint32_t number, ttDim3 blocks, void **args, LaunchForm form) {
-        form.isInPairs &= !isNode; // whose clusters could not be changed later
+        form.isInPairs &= !isNode; // the clusters of a node cannot be changed later
         return launchVariant(kernel, loaded->variants[number], blocks, form, config, args, use);
       });
 }

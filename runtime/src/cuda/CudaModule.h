@@ -28,8 +28,8 @@ struct CudaLaunch {
 ttError_t withCudaLaunch(Kernel &kernel, const ttLaunchConfig &config, void **args,
                          ttError_t (*use)(void *context, const CudaLaunch &launch, void **args), void *context);
 
-// Returns the kernel that has a function in the current context as a variant, and how many programs run each program of
-// a grid. Null if there is none.
+// Returns the kernel one of whose variants is this function in the current context, and how many programs run each
+// program of the grid. Returns null if there is none.
 Kernel *findCudaKernel(ttFunction_t function, unsigned *parts);
 
 // DeviceKind's functions of these names. Thread-safe.

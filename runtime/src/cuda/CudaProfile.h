@@ -1,8 +1,8 @@
 //===-- CudaProfile.h - launches on GPUs that record times ------------------------------------------------------===//
 //
 // A launch in a graph cannot be given a buffer when it is captured or added, because the graph may be launched at any
-// time and from any stream. So kernels whose code records are noted there, and the launch of any graph gives buffers to
-// all of them.
+// time and from any stream. So a capture or an added node only notes the kernels whose code records, and the launch of
+// any graph gives buffers to all of them.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_CUDAPROFILE_H
@@ -12,7 +12,7 @@
 
 namespace tilecc::rt {
 
-// Notes that a launch is captured or becomes a node.
+// Notes the kernel of a launch that is captured or becomes a node.
 void noteGraphedKernel(Kernel &kernel, const CudaLaunch &launch);
 // Forgets the kernels of a module that is unloaded.
 void forgetGraphedKernels(const Module &module);
@@ -20,9 +20,9 @@ void forgetGraphedKernels(const Module &module);
 // Launches a graph in the current context.
 ttError_t launchGraph(ttGraphExec_t exec, ttStream_t stream);
 
-// Returns the memory of the current context.
+// Returns the memory functions for the current context.
 const ProfileMemory &cudaProfileMemory();
-// Sets *isCaptured to whether a launch in the stream is captured.
+// Sets *isCaptured to true if a launch in the stream would be captured.
 ttError_t isCaptured(ttStream_t stream, bool *isCaptured);
 
 // Calls launchNow(), and records the launch if it should be.

@@ -36,7 +36,7 @@ enum { maxPending = 512 };
 } // namespace
 
 static constinit Mutex timersLock;
-// Everything below is under the lock. Never freed: there is one per context.
+// The lock guards everything below. Origins are never freed: there is one per context.
 static constinit Origin *origins = nullptr;
 static constinit Timer *pending = nullptr, **lastPending = &pending; // owned; oldest first
 static constinit unsigned pendingCount = 0;
@@ -59,7 +59,7 @@ static void write(const Timer &timer) {
   traceEvent(timer.category, timer.name, from, from + static_cast<uint64_t>(length * 1e6), timer.details, timer.lane);
 }
 
-// Writes completed timers; optionally waits for all of them. Under the lock.
+// Writes completed timers; optionally waits for all of them. The caller holds the lock.
 static void collect(bool all) {
   RelaxedCapture relaxed;
   while (Timer *timer = pending) {
@@ -84,7 +84,7 @@ static void collectAtExit() {
     collect(/*all=*/true);
 }
 
-// Under the lock.
+// The caller holds the lock.
 static const Origin *originOf(unsigned long long contextId) {
   for (const Origin *origin = origins; origin; origin = origin->next)
     if (origin->contextId == contextId)
@@ -105,7 +105,7 @@ static const Origin *originOf(unsigned long long contextId) {
   }
   if (stream)
     cuda.cuStreamDestroy(stream);
-  // The driver's own exit handler makes it unusable. That handler was installed before, so it runs after ours.
+  // The driver is unusable after its own exit handler. That handler was installed earlier, so it runs after this one.
   if (!flushesAtExit)
     flushesAtExit = atexit(collectAtExit) == 0;
   return origin;

@@ -6,8 +6,8 @@
 
 namespace tilecc::rt {
 
-// For the trace. Records an event before the timed work and one after it. Reads both when they have completed, at the
-// latest at exit.
+// Timers for the trace. A timer records an event before the timed work and one after it, and reads both when they have
+// completed, at the latest at exit.
 extern const DeviceTimers cudaTimers;
 
 } // namespace tilecc::rt

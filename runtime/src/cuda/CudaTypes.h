@@ -160,7 +160,7 @@ struct CUmemPoolProps {
   unsigned char reserved[54];
 };
 
-// A pool of a device's own memory.
+// Returns the properties of a pool of a device's own memory.
 inline CUmemPoolProps propertiesOfPool(int device) {
   CUmemPoolProps properties = {};
   properties.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;

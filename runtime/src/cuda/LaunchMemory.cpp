@@ -46,5 +46,5 @@ void *tilecc::rt::allocateForLaunch(uint64_t bytes, uint64_t zeros, ttStream_t s
 }
 
 void tilecc::rt::freeAfterLaunch(void *memory, ttStream_t stream) {
-  cuda.cuMemFreeAsync(reinterpret_cast<CUdeviceptr>(memory), stream); // an error of the launch comes back here, too
+  cuda.cuMemFreeAsync(reinterpret_cast<CUdeviceptr>(memory), stream); // may also return an error of the launch
 }

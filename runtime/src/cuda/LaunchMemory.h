@@ -9,7 +9,7 @@ namespace tilecc::rt {
 // Allocates memory for the next launch in `stream`, of the current context. The first `zeros` bytes are 0. Returns null
 // if there is none.
 void *allocateForLaunch(uint64_t bytes, uint64_t zeros, ttStream_t stream);
-// Frees it when all launches so far in `stream` have ended.
+// Frees the memory when all earlier launches in `stream` have ended.
 void freeAfterLaunch(void *memory, ttStream_t stream);
 
 } // namespace tilecc::rt

@@ -91,7 +91,7 @@ static ttError_t set(void *pointer, int byte, size_t bytes) {
   return ttSuccess;
 }
 
-// Both waits and queries: there is nothing to wait for.
+// Implements both waits and queries, because there is nothing to wait for.
 static ttError_t streamDone(ttStream_t stream) {
   ttError_t error = hostStreamDone(stream);
   return error ? error : reportLate();
@@ -127,8 +127,8 @@ static bool parseAmd(const char *variable, int *number) {
   return true;
 }
 
-// The number is that of the architecture: 90 for sm_90, 0x942 for gfx942, 0 for whatever each object has. A GPU of 9.0
-// runs code for both sm_90 and sm_90a, so they are one device.
+// The number is the architecture: 90 for sm_90, 0x942 for gfx942, and 0 for the newest code of each object. A GPU of
+// 9.0 runs code for both sm_90 and sm_90a, so both names select one device.
 static bool isNamed(const char *variable, int *number) {
   return !strcmp(variable, "emu") || parseNumber(variable, "emu:sm_", "af", number) || parseAmd(variable, number);
 }

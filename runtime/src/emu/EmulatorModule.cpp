@@ -64,8 +64,8 @@ static ttError_t failLoad(const Kernel &kernel, tilecc_emu_error error) {
               kernel.module->abi->source, emulator.error_message());
 }
 
-// The name of an object's code in messages: "add.ptx" or "add.hsaco" for add.tt.cpp, the file that `tcc -ptx` or `tcc
-// --emit=hsaco` writes.
+// Writes the name of an object's code for messages: "add.ptx" or "add.hsaco" for add.tt.cpp, which is the file that
+// `tcc -ptx` or `tcc --emit=hsaco` writes.
 static void nameCode(const tilecc_module &object, char *name, size_t size) {
   const char *slash = strrchr(object.source, '/'), *base = slash ? slash + 1 : object.source;
   const char *extension = strstr(base, ".tt.");
@@ -167,7 +167,7 @@ static void runParallel(uint64_t count, void (*body)(void *context, uint64_t ind
   runOnAllThreads(count, /*scratchBytes=*/0, runRange, &work);
 }
 
-// Returns true for an error that a GPU would report only after the launch, which has succeeded.
+// Returns true for an error that a GPU would report only after the launch, which itself succeeds.
 static bool isWrongdoing(ttError_t error) {
   switch (error) {
   case ttErrorIllegalAddress:
@@ -183,7 +183,7 @@ static bool isWrongdoing(ttError_t error) {
   }
 }
 
-// The number of programs that run at the same time, several per thread in turns.
+// The largest number of programs that run at the same time, several per thread in turns.
 enum : uint64_t { maxCooperativePrograms = 256 };
 
 static const tilecc_gpu_entry &entryOf(const Kernel &kernel, const EmulatorKernel &loaded, uint32_t variant) {

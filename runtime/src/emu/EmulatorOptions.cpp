@@ -49,7 +49,7 @@ static bool parseNumber(const char *text, uint64_t *value) {
   return *text >= '0' && *text <= '9' && !*end && !errno;
 }
 
-// A fresh seed for runs without one, short enough to be typed.
+// Returns a new seed, short enough to be typed, for runs without a given seed.
 static uint64_t newSeed() {
   timespec now;
   clock_gettime(CLOCK_REALTIME, &now);

@@ -1,6 +1,6 @@
 //===-- EmulatorOptions.h - options of the PTX emulator --------------------------------------------------------===//
 //
-// A program sets them by environment variables; tcc-run has the same values as command-line options.
+// Programs take them from environment variables; tcc-run takes the same values from command-line options.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_EMULATOROPTIONS_H
@@ -16,8 +16,8 @@ struct EmulatorSettings {
   const char *text[count] = {}; // the user's text; null or empty: not given
 };
 
-// Sets the options, with defaults for missing ones. Returns null on success; otherwise an error, and *wrong is what the
-// value should have been, as the end of a sentence.
+// Sets the options, with defaults for missing ones. Returns null on success. Otherwise returns a message, which
+// describes the valid values, and sets *wrong to the wrong option.
 const char *applyEmulatorSettings(const EmulatorSettings &settings, tilecc_emu_options &options,
                                   EmulatorSettings::Name *wrong);
 

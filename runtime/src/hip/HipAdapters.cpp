@@ -21,7 +21,7 @@ CUresult hipAdapters::getErrorString(CUresult error, const char **text) {
   return CUDA_SUCCESS;
 }
 
-// From the properties, whose layout has a version. The numbers of HIP's attributes are others than CUDA's.
+// Reads the properties, whose layout has a version, because HIP's attributes have other numbers than CUDA's.
 CUresult hipAdapters::getDeviceAttribute(int *value, int attribute, CUdevice device) {
   hipDeviceProp_tR0600 properties;
   if (hipError_t error = hip.hipGetDevicePropertiesR0600(&properties, device))
@@ -61,8 +61,8 @@ static bool mustNotCapture(CUstream stream) {
   return !hip.hipRuntimeGetVersion(&version) && version < hip7 && !cuda.cuStreamIsCapturing(stream, &status) && status;
 }
 
-// Kernels do not overlap with the previous one in the stream and have no priorities of their own. Both attributes allow
-// that.
+// On HIP, kernels do not overlap with the previous one in the stream and have no priorities of their own. Both
+// attributes are only hints, so they can be ignored.
 CUresult hipAdapters::launchWithAttributes(const CUlaunchConfig *config, CUfunction function, void **args, void **) {
   const CUlaunchConfig &c = *config;
   if (!isCooperative(c))
@@ -173,7 +173,7 @@ CUresult hipAdapters::setExecKernelNode(CUgraphExec exec, CUgraphNode node, cons
   return hip.hipGraphExecKernelNodeSetParams(exec, node, &own);
 }
 
-// Nodes of HIP have no clusters.
+// HIP's nodes have no clusters.
 CUresult hipAdapters::getNodeAttribute(CUgraphNode node, int attribute, void *value) {
   if (attribute != CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)
     return hip.hipGraphKernelNodeGetAttribute(node, attribute, value);
@@ -181,7 +181,7 @@ CUresult hipAdapters::getNodeAttribute(CUgraphNode node, int attribute, void *va
   return CUDA_SUCCESS;
 }
 
-// Copies of one row: the runtime adds no others.
+// Handles only copies of one row, because the runtime adds no others.
 CUresult hipAdapters::addCopyNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count,
                                   const CUDA_MEMCPY3D *params, CUcontext) {
   return hip.hipGraphAddMemcpyNode1D(node, graph, dependencies, count, toPointer(params->dstDevice),

@@ -3,8 +3,8 @@
 // HIP makes device 0 current in each thread by itself. Until the runtime or the program has selected another device, a
 // thread therefore counts as one without a context, so that the runtime's default device becomes current.
 //
-// The driver of CUDA tells calls that come after its exit handlers. HIP does not, so the runtime installs a handler
-// that runs before HIP's.
+// The CUDA driver rejects calls after its exit handlers have run. HIP does not, so the runtime installs a handler that
+// runs before HIP's.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "hip/HipDriver.h"

@@ -13,8 +13,8 @@
 
 using namespace tilecc::rt;
 
-// The last two digits of a name are hexadecimal: gfx90a. What follows a colon are modes of the device, such as
-// "sramecc+"; code objects of tcc run in all of them.
+// The last two digits of a name are hexadecimal: gfx90a. After a colon follow modes of the device, such as "sramecc+";
+// code objects of tcc run in all modes.
 static ttError_t amdArch(CUdevice device, unsigned *arch) {
   hipDeviceProp_tR0600 properties;
   if (hipError_t error = hip.hipGetDevicePropertiesR0600(&properties, device))
@@ -24,8 +24,8 @@ static ttError_t amdArch(CUdevice device, unsigned *arch) {
   if (!strncmp(properties.gcnArchName, prefix, strlen(prefix)))
     *arch = static_cast<unsigned>(strtoul(properties.gcnArchName + strlen(prefix), &end, 16));
   if (end == properties.gcnArchName || (*end && *end != ':'))
-    return fail(ttErrorInvalidDevice, "HIP's device %d (%s) has the architecture '%s', which is no gfx number", device,
-                properties.name, properties.gcnArchName);
+    return fail(ttErrorInvalidDevice, "HIP's device %d (%s) has the architecture '%s', which is not a gfx number",
+                device, properties.name, properties.gcnArchName);
   return ttSuccess;
 }
 

@@ -19,7 +19,7 @@ HipDriver tilecc::rt::hip = {};
 static const char *const libraryNames[] = {"libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5",
                                            "libamdhip64.so"};
 
-// The table is complete: as many rows as there are functions, none of them twice.
+// Check that the table is complete: it has as many rows as there are functions, and no function twice.
 #define ONE(...) +1
 static_assert(0 TILECC_HIP_TABLE(ONE, ONE) == 0 TILECC_CUDA_DRIVER(ONE));
 #undef ONE

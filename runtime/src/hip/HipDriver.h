@@ -1,8 +1,8 @@
 //===-- HipDriver.h - HIP, opened at run time --------------------------------------------------------------------===//
 //
 // HIP's functions mirror those of the CUDA driver. So AMD's GPUs use the code in cuda/, whose table of functions
-// (CudaDriver.h) is filled with HIP's. Most have the same parameters. HipAdapters.cpp and HipContexts.cpp have the
-// others, which they make from the functions below.
+// (CudaDriver.h) is filled with HIP's. Most have the same parameters. HipAdapters.cpp and HipContexts.cpp implement the
+// others with the functions below.
 //
 // A context is a device here, because HIP has deprecated contexts, and each device has one.
 //
@@ -66,12 +66,12 @@ struct HipDriver {
 // Filled in once by openHipDriver(), before any other thread can use it.
 extern HipDriver hip;
 
-// As openCudaDriver().
+// Opens HIP; the parameters are those of openCudaDriver().
 ttError_t openHipDriver(int *count, char *whyNone, size_t whyNoneSize);
 
 extern const DriverVendor amdDriver;
 
-// From here on, there is no current context: HIP's exit handlers may run.
+// After this call there is no current context, because HIP's exit handlers may run.
 void endHip();
 
 // Defines the table's functions in terms of HIP's. SAME(function of the table, HIP's function with the same

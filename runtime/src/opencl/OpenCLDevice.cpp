@@ -1,8 +1,8 @@
 //===-- OpenCLDevice.cpp - an OpenCL device as a device -----------------------------------------------------------===//
 //
 // All calls are synchronous: each waits for what it has enqueued in the single queue. Therefore, streams, events,
-// graphs and pools are the host's. Kernels and the host do arithmetic on memory addresses, so devices without such
-// memory are rejected.
+// graphs and pools are those of the host. Kernels and the host do arithmetic on memory addresses, so devices whose
+// memory has no addresses are rejected.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Error.h"
@@ -51,7 +51,7 @@ static ttError_t allocateAt(void **pointer, size_t bytes, bool isHosts) {
   cl_int error = CL_SUCCESS;
   size_t size = bytes ? bytes : 1;
   if (!opencl.hasUsm && isHosts && !opencl.isFineGrained)
-    return fail(ttErrorNotSupported, "this OpenCL device does not reach the host's memory");
+    return fail(ttErrorNotSupported, "this OpenCL device cannot access host memory");
   if (!opencl.hasUsm)
     *pointer = opencl.clSVMAlloc(opencl.context, CL_MEM_READ_WRITE | (isHosts ? CL_MEM_SVM_FINE_GRAIN_BUFFER : 0), size,
                                  /*alignment=*/0);

@@ -95,7 +95,7 @@ static void findLanes(cl_device_id device, unsigned (&lanes)[3]) {
         lanes[count++] = wanted;
 }
 
-// Why a device cannot run kernels; null if it can.
+// Returns the reason why a device cannot run kernels, or null if it can.
 static const char *whyUnusable(cl_device_id device, bool hasUsm) {
   static char text[16384]; // under the lock of devices()
   unsigned lanes[3];
@@ -189,5 +189,5 @@ ttError_t tilecc::rt::openOpenCL(int wantedPlatform, int wantedDevice) {
   }
   if (wantedPlatform >= 0 && !*reasons)
     return fail(ttErrorInvalidDevice, "there is no device %d of platform %d", wantedDevice, wantedPlatform);
-  return fail(ttErrorNoDevice, "no OpenCL device can run kernels%s", *reasons ? reasons : ", for there is none");
+  return fail(ttErrorNoDevice, "no OpenCL device can run kernels%s", *reasons ? reasons : ": there is none");
 }

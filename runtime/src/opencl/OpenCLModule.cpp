@@ -132,8 +132,8 @@ static ttError_t load(Kernel &kernel, OpenCLKernel **result) {
   return ttSuccess;
 }
 
-// Under the kernel's lock. A variant that failed to build is built again at the next launch, which fails with the same
-// message.
+// Builds a variant if necessary. A variant that failed to build is built again at the next launch, which fails with the
+// same message. The caller holds the kernel's lock.
 static ttError_t prepare(const Kernel &kernel, OpenCLKernel &loaded, uint32_t number) {
   OpenCLKernel::Variant &variant = loaded.variants[number];
   if (variant.kernel)

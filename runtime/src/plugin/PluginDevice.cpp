@@ -1,10 +1,10 @@
 //===-- PluginDevice.cpp - the device of a shared library that the environment names ------------------------------===//
 //
 // TILECC_DEVICE_PLUGINS names shared libraries, separated by colons, each of which has a device (device_plugin.h). They
-// are opened when TILECC_DEVICE is the name of none of the runtime's own devices. A device of a plug-in is never the
+// are opened if TILECC_DEVICE does not name one of the runtime's own devices. A device of a plug-in is never the
 // default.
 //
-// Its calls are synchronous, so streams, events, graphs and pools are the host's, as for OpenCL devices.
+// Its calls are synchronous, so streams, events, graphs and pools are those of the host, as for OpenCL devices.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Error.h"
@@ -81,7 +81,7 @@ static ttError_t open(const char *variable, int *number, int *gpuCount) {
   return ttSuccess;
 }
 
-// The last kind that is asked: any name may be a plug-in's.
+// This kind is asked last, because any name may be a plug-in's.
 static bool isNamed(const char *, int *) { return pluginFiles() != nullptr; }
 
 static ttError_t properties(int, ttDeviceProp &properties) {
@@ -110,7 +110,7 @@ static ttError_t allocate(void **pointer, size_t bytes) {
 }
 
 static ttError_t allocateHost(void **, size_t) {
-  return fail(ttErrorNotSupported, "devices of plug-ins do not reach the host's memory");
+  return fail(ttErrorNotSupported, "devices of plug-ins cannot access host memory");
 }
 
 static ttError_t release(void *pointer) {
@@ -155,7 +155,7 @@ static ttError_t function(Kernel &kernel, ttFunction_t *) {
 }
 
 static void beforeFork() {}
-static void afterFork(bool) {} // a plug-in that cannot be used in a child says so itself
+static void afterFork(bool) {} // a plug-in that cannot be used in a child reports that itself
 
 static constinit const HostPrimitives primitives = {
     .allocate = allocate,

@@ -32,7 +32,7 @@ static int findImageOfPlugin(const tilecc_module &object) {
   return noImage;
 }
 
-// Under the module's lock.
+// Creates a kernel. The caller holds the module's lock.
 static ttError_t create(Kernel &kernel, PluginKernel &loaded) {
   Module &module = *kernel.module;
   const tilecc_module &object = *module.abi;
@@ -109,7 +109,7 @@ void tilecc::rt::unloadFromPlugin(Module &module) {
   for (uint32_t i = 0; i < module.abi->kernel_count; ++i)
     free(module.kernels[i].loaded[pluginSlot].exchange(nullptr));
   if (void *&slot = module.loaded[pluginSlot]) {
-    devicePlugin->unload(slot); // nobody is left to be told of a failure
+    devicePlugin->unload(slot); // a failure can no longer be reported
     slot = nullptr;
   }
 }

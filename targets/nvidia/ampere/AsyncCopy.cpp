@@ -1,9 +1,9 @@
 //===- AsyncCopy.cpp - asynchronous copies from global to shared memory -------------------------------------------===//
 //
 // Each thread copies its part of the pointers' layout, in pieces of 4, 8 or 16 bytes that are contiguous in both
-// memories. If the mask is false, the hardware copies zero bytes and fills with zeros; any other value is stored by the
-// thread itself. Narrower pieces, which the hardware cannot copy, go through registers. They arrive at once, and the
-// wait for them costs nothing.
+// memories. If the mask is false, the hardware copies no bytes and fills with zeros; the thread itself stores any other
+// value. Narrower pieces, which the hardware cannot copy, go through registers. They are complete at once, so waiting
+// for them costs nothing.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@ using namespace tilecc;
 
 namespace {
 
-/// Starts to copy 4, 8 or 16 `bytes` from global to shared memory, if `predicate` (i1, may be null) holds. If `mask`
+/// Starts a copy of 4, 8 or 16 `bytes` from global to shared memory if `predicate` (i1, may be null) holds. If `mask`
 /// (i1, may be null) is false, writes zeros and reads nothing. Copies of 16 bytes bypass the first-level cache, since
 /// nothing else reads them from there.
 void copyAsync(OpBuilder &builder, Location loc, Value to, Value from, unsigned bytes, Value mask, Value predicate) {

@@ -1,8 +1,8 @@
 //===- MatrixDot.cpp - lowers dots to mma.sync --------------------------------------------------------------------===//
 //
-// Operands and results are encoded as the instruction needs them, so each instruction's registers only have to be
-// looked up: those of the result by the coordinates of its 16 x 8 elements, and those of an operand by the row (or
-// column) and by a run of coordinates along the contracted axis. It does not matter which coordinates an instruction
+// Operands and results have the encodings of the instruction, so it is sufficient to look up each instruction's
+// registers: those of the result by the coordinates of its 16 x 8 elements, and those of an operand by the row (or
+// column) and by a range of coordinates along the contracted axis. It does not matter which coordinates an instruction
 // contracts together, as long as both operands agree: the k-th element that a lane has along that axis is multiplied by
 // the k-th element of the other operand. An operand may therefore have a wider kWidth than the instruction (8-bit
 // elements converted to 16 bits).
@@ -18,7 +18,7 @@ using namespace tilecc;
 
 namespace {
 
-/// Coordinates of an element: batch (0 if there is none), row, column.
+/// The coordinates of an element: batch (0 if there is none), row, column.
 using Coordinates = std::array<uint32_t, 3>;
 
 /// Finds the registers of a tile by coordinates, relative to the position of the lane and warp.

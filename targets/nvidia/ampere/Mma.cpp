@@ -1,6 +1,6 @@
 //===- Mma.cpp - the instructions of mma.sync ---------------------------------------------------------------------===//
 //
-// Used by the pass that chooses matrix units and by the pattern that multiplies with them.
+// The pass that chooses matrix units and the pattern that lowers dots use these functions.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 

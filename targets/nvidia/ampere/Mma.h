@@ -21,7 +21,7 @@ struct MatrixInstruction {
 };
 
 /// Returns the architecture's instruction for operand types `a` and `b` and accumulator type `sum`; nothing if there is
-/// none. Integers count as signed, and f32 operands as numbers that may be rounded to tf32.
+/// none. Integers are treated as signed, and f32 operands as numbers that may be rounded to tf32.
 std::optional<MatrixInstruction> getMatrixInstruction(const nvidia::Facts &facts, mlir::Type a, mlir::Type b,
                                                       mlir::Type sum);
 /// Returns the instruction that computes `op`; nothing if none has the required precision.
@@ -34,7 +34,7 @@ llvm::SmallVector<mlir::Value> multiplyMatrices(mlir::OpBuilder &builder, mlir::
                                                 const nvidia::Facts &facts, const MatrixInstruction &instruction,
                                                 mlir::ValueRange a, mlir::ValueRange b, mlir::ValueRange c);
 
-/// On a dot of i8 tiles: which of the two operands are unsigned (an array of two booleans).
+/// An attribute of a dot of i8 tiles: an array of two booleans, each of which is true if that operand is unsigned.
 inline constexpr llvm::StringLiteral unsignedOperandsAttr = "ttg.unsigned-operands";
 
 } // namespace tilecc

@@ -1,8 +1,8 @@
 //===- WideProducts.cpp - computes both halves of a product with one multiplication -------------------------------===//
 //
-// To ptxas, mul.hi.u32 and mul.lo.u32 of the same numbers are two instructions, and the first is a wide multiplication
-// whose lower half is discarded. mul.wide.u32 computes both, in a pair of registers. Random number generators consist
-// of little else.
+// ptxas compiles mul.hi.u32 and mul.lo.u32 of the same numbers to two instructions, the first of which is a wide
+// multiplication whose lower half is discarded. mul.wide.u32 computes both halves in a pair of registers. Random number
+// generators consist mostly of such products.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -14,7 +14,8 @@
 
 using namespace llvm;
 
-/// Returns the lower half of the product of `a` and `b`, in `block`; null if nothing uses it.
+/// Returns the instruction in `block` that computes the lower half of the product of `a` and `b`, or null if there is
+/// none.
 static Instruction *findLowerHalf(Value *a, Value *b, BasicBlock *block) {
   for (User *user : (isa<Constant>(a) ? b : a)->users()) {
     auto *product = dyn_cast<Instruction>(user);

@@ -6,8 +6,8 @@
 
 namespace tilecc {
 
-/// Where a function uses both halves of a product of 32-bit numbers (Philox does, forty times for four numbers),
-/// computes both from one 64-bit product. Called after all other optimizations.
+/// If a function uses both halves of a product of 32-bit numbers (Philox does, forty times for four numbers), computes
+/// both from one 64-bit product. Called after all other optimizations.
 void formWideProducts(llvm::Module &module);
 
 } // namespace tilecc

@@ -1,7 +1,7 @@
 //===- AccumulateInTensorMemory.cpp - puts accumulators of dots into tensor memory --------------------------------===//
 //
-// See the pass's description. Until here a dot is a function of values, so that earlier passes treat wgmma and tcgen05
-// alike:
+// See the pass's description. Before this pass, a dot is a function of values, so that earlier passes treat wgmma and
+// tcgen05 alike:
 //
 //     for ... iter_args(acc = 0)                       %acc = tmem_alloc
 //       d = warp_group_dot a, b, acc {isAsync}         for ... iter_args(n = 0)
@@ -16,7 +16,7 @@
 // dot overwrites it.
 //
 // **Scales.** Threads store the scales of a scaled dot directly before it. If the dot of the previous iteration may
-// still be in flight then, the scales have two allocations, which iterations use alternately.
+// still be in flight at that point, the scales have two allocations, which iterations use alternately.
 //
 // DotWaits.cpp replaces the waits.
 //
@@ -66,7 +66,7 @@ public:
         storeBefore(each.loop, each.loop.getInitArgs()[each.number], getAllocation(each.argument));
     for (ttng::WarpGroupDotOp dot : dots)
       replace(dot);
-    // Values in tensor memory are no longer carried (canonicalization removes the rest), and waits no longer return
+    // Loops no longer carry values in tensor memory (canonicalization removes the rest), and waits no longer return
     // values.
     for (Carried &each : carried) {
       builder.setInsertionPoint(each.loop);
@@ -95,7 +95,7 @@ private:
     BlockArgument argument;
   };
 
-  //===--- which values share an allocation -----------------------------------------------------------------------===//
+  //===--- values that share an allocation ------------------------------------------------------------------------===//
 
   static void *key(Value value) { return value.getAsOpaquePointer(); }
   bool isSame(Value x, Value y) {

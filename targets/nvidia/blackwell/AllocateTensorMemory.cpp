@@ -1,8 +1,8 @@
 //===- AllocateTensorMemory.cpp - assigns columns of tensor memory ----------------------------------------------===//
 //
 // See the pass's description. An allocation is live until the last use of anything that refers to it; a wait that lists
-// it among its `deps` is such a use. If an asynchronous dot uses an allocation that no wait names, or if a partition
-// uses it, it is live until the end of the kernel, because the IR does not say who waits for it. Allocations that are
+// it among its `deps` is such a use. If an asynchronous dot uses an allocation that no wait lists, or if a partition
+// uses it, it is live until the end of the kernel, because the IR does not show who waits for it. Allocations that are
 // never live at the same time may share columns.
 //
 //===------------------------------------------------------------------------------------------------------------===//
@@ -54,7 +54,7 @@ public:
     });
   }
 
-  /// Assigns columns to all allocations, first fit. Returns the number of columns that they need.
+  /// Assigns columns to all allocations by first fit. Returns the number of columns that they need.
   unsigned assign() {
     constexpr unsigned maxAlignment = 32;
     unsigned top = 0;
@@ -86,7 +86,7 @@ private:
   SmallVector<TensorAllocation> allocations;
 };
 
-/// Returns the operation at which all thread blocks of the program except the first one exit; null if there is none.
+/// Returns the operation at which all thread blocks of the program except the first one exit, or null if there is none.
 ttng::SumOverBlocksOp findEndOfBlocks(tt::FuncOp func) {
   ttng::SumOverBlocksOp found;
   func.walk([&](ttng::SumOverBlocksOp sum) {

@@ -3,8 +3,8 @@
 // A dot that a loop waits for arrives on its own barrier, whose phase flips once per iteration. If an iteration waits
 // for the dots of the previous one, the dot has two barriers and alternates between them, because the next dot may be
 // complete by then. All warps wait on the barrier and then for each other, because a warp that is two phases late would
-// wait for a third one. If the dots release the slots that they read, no warp waits in the loop; one barrier after the
-// loop says that all dots are complete.
+// wait for a third one. If the dots release the slots that they read, no warp waits in the loop, and a single wait on a
+// barrier after the loop covers all dots.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -201,7 +201,7 @@ void blackwell::arriveByDot(ttng::ArriveBarrierOp arrive) {
   arrive.setByDots(false);
   if (!dot || !dot.getIsAsync())
     return;
-  // The computations that select the barrier can be moved before the dot.
+  // Move the computations that select the barrier before the dot.
   llvm::SetVector<Operation *> names;
   BackwardSliceOptions behind;
   behind.filter = [&](Operation *op) { return op->getBlock() == dot->getBlock() && dot->isBeforeInBlock(op); };

@@ -15,9 +15,9 @@ namespace tilecc::blackwell {
 /// may be reused.
 struct Completion {
   mlir::Value barrier;
-  /// Null if the dot is complete before the next iteration of its loop starts it again. Otherwise the dots of two
-  /// iterations may be in flight. The value is then 0 and 1 alternately, and selects the buffer that threads write and
-  /// the dot reads.
+  /// Null if the dot is complete before the next iteration of its loop starts it again. Otherwise, the dots of two
+  /// iterations may be in flight, and the value alternates between 0 and 1. It selects the buffer that threads write
+  /// and the dot reads.
   mlir::Value slot;
   llvm::SmallVector<ttng::WaitBarrierOp> waits;
 };

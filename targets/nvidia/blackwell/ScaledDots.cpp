@@ -4,8 +4,8 @@
 // 8-bit floats keep the order that they have in global memory. In all other tiles, elements that are adjacent along K
 // are adjacent in shared memory.
 //
-// triton-decompose-scaled-dot asks which dots the unit can multiply, before tiles have layouts.
-// tritongpu-accelerate-matmul then replaces these.
+// triton-decompose-scaled-dot queries which dots the unit can compute, before tiles have layouts.
+// tritongpu-accelerate-matmul then replaces these dots.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@
 using namespace mlir;
 using namespace tilecc;
 
-/// Returns how many columns of tensor memory all dots of the kernel need if they are live at the same time.
+/// Returns the number of columns of tensor memory that all dots of the kernel need if they are live at the same time.
 static int64_t countColumns(tt::FuncOp kernel) {
   int64_t columns = 0;
   kernel.walk([&](Operation *op) {

@@ -61,7 +61,8 @@ std::optional<MmaKind> getKind(ttng::TCGen5MMAScaledOp op) {
   if (isPacked(op.getAType()) && isPacked(op.getBType()))
     return hasSmallBlocks ? MmaKind{"mxf4nvf4.block_scale.block16", 1, 1, 4}
                           : MmaKind{"mxf4.block_scale.block32", 1, 1, 2};
-  // If the other operand has 8 bits, each pair of 4-bit numbers would have to occupy two bytes.
+  // If the other operand has 8 bits, each pair of 4-bit numbers would have to occupy two bytes, so there is no code for
+  // them.
   auto getCode = [](tt::ScaleDotElemType type) { return type == E4M3 ? 0 : type == E5M2 ? 1 : -1; };
   int a = getCode(op.getAType()), b = getCode(op.getBType());
   if (hasSmallBlocks || a < 0 || b < 0)

@@ -1,11 +1,12 @@
 //===- TensorMemoryPatterns.cpp - lowers tiles in tensor memory to tcgen05.alloc, ld, st ------------------------===//
 //
-// For a thread, a memdesc in tensor memory is one address (i32): the row in its upper half, the column in its lower
-// half. A warp adds the first of the rows that it can access.
+// For a thread, a memdesc in tensor memory is one address (i32), with the row in its upper half and the column in its
+// lower half. A warp adds the first of the rows that it can access.
 //
-// The result of a warp's load is available after tcgen05.wait::ld. The registers pass through that wait, so that
-// nothing reads them earlier. Fences before and after each access order it with the dots of the thread that starts them
-// (PTX ISA, tcgen05 memory consistency), because the barrier between threads does not order accesses to tensor memory.
+// The result of a warp's load is available after tcgen05.wait::ld. The registers are operands and results of this wait,
+// so that nothing reads them earlier. Fences before and after each access order it with the dots of the thread that
+// starts them (PTX ISA, tcgen05 memory consistency), because the barrier between threads does not order accesses to
+// tensor memory.
 //
 //===------------------------------------------------------------------------------------------------------------===//
 
@@ -78,7 +79,7 @@ public:
     return values;
   }
 
-  /// Warps that hold copies of elements that another warp stores do not store anything.
+  /// Stores the tile. Warps that hold copies of elements that another warp stores do not store anything.
   void store(ValueRange values) {
     unsigned copies = 0;
     for (auto [bit, moved] : llvm::enumerate(access.warpColumns))
@@ -152,7 +153,7 @@ private:
   }
 
   static constexpr unsigned quarterBits =
-      2; ///< of a warp's number: they select the rows of tensor memory that it can access
+      2; ///< the bits of a warp's number that select the rows of tensor memory that it can access
 
   OpBuilder &builder;
   Location loc;
@@ -216,7 +217,7 @@ struct TMEMStorePattern : TilePattern<ttng::TMEMStoreOp> {
   }
 };
 
-/// Selects one of several tiles, which are side by side along the columns.
+/// Selects one of several tiles, which are adjacent along the columns.
 struct IndexPattern : TilePattern<ttg::MemDescIndexOp> {
   using TilePattern::TilePattern;
   LogicalResult matchAndRewrite(ttg::MemDescIndexOp op, OneToNOpAdaptor adaptor,

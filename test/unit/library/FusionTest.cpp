@@ -241,7 +241,7 @@ TEST_F(Fusion, ProductsThatAreAddedBefore) {
 
 TEST_F(Fusion, Atomics) {
   expectRefused([&] { launch("sine", +x, +a, n), launch("add_up", +a, +b, n); },
-                "tt.atomic_rmw, which is no plain access");
+                "tt.atomic_rmw, which is not a plain access");
 }
 
 TEST_F(Fusion, OtherGridsAndBranches) {
@@ -266,7 +266,7 @@ TEST_F(Fusion, OtherGridsAndBranches) {
 TEST_F(Fusion, OtherOptions) {
   tt::jit_kernel plain = kernel("square", {}), exact = kernel("square", {"-ffusion", "-fmad=false"});
   expectRefused([&] { launch("sine", +x, +a, n), tt::launch(exact, programs, stream, +a, +b, n); },
-                "other options for floats");
+                "different floating-point options");
   tt::graph graph = capture([&] { launch("sine", +x, +a, n), tt::launch(plain, programs, stream, +a, +b, n); });
   tt::fusion fused = fuse(graph);
   EXPECT_EQ(fused.launches_after, 2u);

@@ -96,13 +96,13 @@ SCENARIO(refusesWrongNodes) {
   EXPECT_FAILS(ttGraphAddKernelNode(&result, graph, nullptr, 0, &params), ttErrorInvalidValue, "given twice");
   twice[1].id = static_cast<ttLaunchAttributeID>(3);
   EXPECT_FAILS(ttGraphAddKernelNode(&result, graph, nullptr, 0, &params), ttErrorInvalidValue,
-               "3 is no launch attribute");
+               "3 is not a launch attribute");
   params.attributeCount = 0;
   EXPECT_EQ(ttGraphAddKernelNode(&result, graph, &node, 1, &params), ttSuccess);
   tt::graph_exec exec = graph.instantiate();
-  EXPECT_FAILS(ttGraphExecKernelNodeSetParams(exec, node, &params), ttErrorInvalidValue, "not one of a kernel");
+  EXPECT_FAILS(ttGraphExecKernelNodeSetParams(exec, node, &params), ttErrorInvalidValue, "not a kernel node");
   EXPECT_FAILS(ttGraphAddMemcpyNode1D(&result, graph, nullptr, 0, x, x, 4, ttMemcpyKind(9)),
-               ttErrorInvalidMemcpyDirection, "9 is no direction");
+               ttErrorInvalidMemcpyDirection, "9 is not a copy direction");
   EXPECT_EQ(graph.node_count(), 2u);
 }
 TEST(Graph, RefusesWhatIsWrong) { run("refusesWrongNodes", cpu).expectSuccess(); }

@@ -81,7 +81,7 @@ SCENARIO(tunesInALibrary) {
   const void *unlike[] = {two.stub(), reinterpret_cast<const void *>(add)};
   request.kernels = unlike;
   EXPECT_FAILS(ttTuneChoose(&other, &key, &request, &row), ttErrorInvalidValue,
-               "kernels 'scale' and 'add' have other parameters, and cannot be rows of one tuned kernel");
+               "kernels 'scale' and 'add' have different parameters, and cannot be rows of one tuned kernel");
 }
 TEST(Libraries, HaveTunedKernels) { run("tunesInALibrary", cpu).expectSuccess(); }
 

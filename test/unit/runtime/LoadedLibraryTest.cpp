@@ -82,8 +82,9 @@ SCENARIO(refusesOtherLibraries) {
   EXPECT_FAILS(ttLibraryLoadData(&library, other.data(), other.size()), ttErrorInvalidKernelImage,
                "another version of tcc");
   EXPECT_FAILS(ttLibraryLoadData(&library, plugin.data(), plugin.size()), ttErrorInvalidKernelImage,
-               "not one of tile kernels");
-  EXPECT_FAILS(ttLibraryLoadData(&library, good.data(), good.size() - 64), ttErrorInvalidKernelImage, "are no library");
+               "not a library of tile kernels");
+  EXPECT_FAILS(ttLibraryLoadData(&library, good.data(), good.size() - 64), ttErrorInvalidKernelImage,
+               "are not a library");
   EXPECT_EQ(library, nullptr);
   EXPECT_FAILS(ttLibraryUnload(nullptr), ttErrorInvalidResourceHandle, "null");
   const void *kernel;

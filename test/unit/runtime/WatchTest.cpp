@@ -226,7 +226,7 @@ TEST(Nvtx, GetsRangesOnRequest) {
   environment[1].second = "/nowhere/tool.so";
   run("rangesForATool", environment)
       .expectSuccess()
-      .expectOutput("tilecc: NVTX_INJECTION64_PATH=/nowhere/tool.so: is no tool that takes ranges");
+      .expectOutput("tilecc: NVTX_INJECTION64_PATH=/nowhere/tool.so: is not a tool that accepts ranges");
 }
 
 //===-- Forks -------------------------------------------------------------------------------------------------------===//

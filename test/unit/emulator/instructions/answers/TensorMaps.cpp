@@ -112,8 +112,8 @@ std::vector<Program> tilecc::emu::test::tensorMapPrograms() {
   programs.push_back(wrong("OfNoType", without(good, "[map], 7;", "[map], 13;"),
                            "elemtype 13 is not supported by the emulator", 715));
   programs.push_back(wrong("OfIntegers", without(good, "[map], 7;", "[map], 2;"),
-                           "a tensor map that is not right: what is outside of the tensor is to be NaN, and its elements are "
-                           "integers",
+                           "a tensor map that is not right: elements outside of the tensor cannot be NaN, because the "
+                           "tensor's elements are integers",
                            715));
   programs.push_back(wrong("OfNoDimension", without(good, "0, %d1", "4, %d1"),
                            "a tensor map has no dimension 4 of this field", 715));
