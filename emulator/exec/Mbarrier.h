@@ -21,8 +21,8 @@ struct Mbarrier {
   }; // the count may be negative to the same limit, because bytes may arrive before they are expected
 
   uint32_t expected = 0, pending = 0; // arrivals per phase; still missing in this phase
-  int64_t transactions = 0;           // expected bytes that have not arrived
-  uint32_t phase = 0;                 // number of completed phases
+  int64_t transactions = 0; // expected bytes that have not arrived
+  uint32_t phase = 0; // number of completed phases
   Place initialized;
   uint64_t latest = 0, completed = 0; // in a profile: the times of the last arrival, and of the last phase's end
   bool isFenced = false; // a fence has made its initialization visible to the asynchronous proxy

@@ -237,8 +237,8 @@ private:
   Launch &launch;
   Progress &progress;
   std::vector<std::unique_ptr<Cluster>> clusters;
-  size_t current = 0;    // the cluster to run next
-  bool idle = false;     // the previous cluster did not end
+  size_t current = 0; // the cluster to run next
+  bool idle = false; // the previous cluster did not end
   size_t idleSlices = 0; // in a row
   RunTotals totals;
 };

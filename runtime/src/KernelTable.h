@@ -42,11 +42,11 @@ public:
 private:
   struct Slot {
     std::atomic<const void *> key; // null: never used
-    std::atomic<Kernel *> kernel;  // not owned
+    std::atomic<Kernel *> kernel; // not owned
   };
   struct Slots {
-    size_t mask;   // number of slots less one; a power of two
-    size_t used;   // slots with a key, freed ones included
+    size_t mask; // number of slots less one; a power of two
+    size_t used; // slots with a key, freed ones included
     Slots *outgrown; // owned; may still have readers
     Slot slot[];
   };

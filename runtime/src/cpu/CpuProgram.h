@@ -17,13 +17,13 @@ namespace tilecc::rt {
 // The state that the threads of one launch share.
 struct CpuLaunch {
   const char *kernel; // its name
-  uint64_t count;     // number of programs
+  uint64_t count; // number of programs
   std::atomic<ttError_t> mistake{ttSuccess}; // of the first program that failed; no further program is started
-  char words[512];                           // its message; written by the thread that set `mistake`
-  std::atomic<uint64_t> handedOut{0};        // number of programs handed out to threads
-  std::atomic<uint32_t> threads{0};          // number of threads that have programs and are not done
-  std::atomic<uint32_t> waiting{0};          // those in programs that wait for others
-  std::atomic<uint32_t> holding{0};          // those with programs that have not started
+  char words[512]; // its message; written by the thread that set `mistake`
+  std::atomic<uint64_t> handedOut{0}; // number of programs handed out to threads
+  std::atomic<uint32_t> threads{0}; // number of threads that have programs and are not done
+  std::atomic<uint32_t> waiting{0}; // those in programs that wait for others
+  std::atomic<uint32_t> holding{0}; // those with programs that have not started
   std::atomic<bool> isTold{false}; // a thread has reported that they wait for programs that have not started
 };
 
