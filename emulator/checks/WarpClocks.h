@@ -48,16 +48,16 @@ public:
   const ActorId actor, copiesActor;
   uint32_t clock() const { return now; }
 
-  // Returns true if all of these lanes know all actions of the actor up to `clock`. May return false negatives. On the
-  // hot path.
+  // Returns true if all actions of the other actor up to `clock` happened before the current action of each of these
+  // lanes. May return false negatives. This function is on the hot path.
   bool allKnow(Mask lanes, ActorId other, uint32_t clock) const {
     for (const Group &group : groups)
       if (group.lanes & lanes && group.view->all(other) < clock)
         return false;
     return true;
   }
-  // Returns true if none of these lanes knows of any action at `clock` of the actor, which belongs to another warp. May
-  // return false negatives. On the hot path.
+  // Returns true if no action of the other actor, which belongs to another warp, at `clock` happened before the current
+  // action of any of these lanes. May return false negatives. This function is on the hot path.
   bool noneKnows(Mask lanes, ActorId other, uint32_t clock) const {
     for (const Group &group : groups)
       if (group.lanes & lanes && (group.view->all(other) >= clock || group.view->differsByLane(other)))

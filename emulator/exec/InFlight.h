@@ -1,12 +1,12 @@
 //===-- InFlight.h - registers used by wgmma and tcgen05.ld ----------------------------------------------------===//
 //
 // A wgmma.fence is required before a warp's first wgmma, and between any other use of a register and a wgmma that uses
-// it, unless both only read it. (ptxas inserts a fence that it sees missing. Instructions that only move a value do not
-// count, because machine code may not contain them.)
+// it, unless both only read it. (ptxas inserts a fence if it detects that one is missing. Instructions that only move a
+// value do not count as uses, because machine code may not contain them.)
 //
-// Between its issue and the wait for its group, a wgmma writes its accumulators, and reads A if it is in registers, at
-// any time. Until then, no other instruction may access the accumulators or write the registers that it reads. Only
-// further wgmmas may add to the same accumulators.
+// A wgmma may write its accumulators, and read the registers of A if A is in registers, at any time between its issue
+// and the wait for its group. Until that wait, no other instruction may access the accumulators or write the registers
+// of A. Only further wgmmas may add to the same accumulators.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_EXEC_INFLIGHT_H

@@ -58,7 +58,7 @@ public:
   uint64_t begin() const { return first; }
   uint64_t reserved() const { return size; }
 
-  // Returns the state of bytes in the range. On the hot path.
+  // Returns the state of bytes in the range. This function is on the hot path.
   State check(uint64_t address, size_t bytes) const {
     for (;;) {
       uint64_t offset = address - first;
@@ -75,7 +75,8 @@ public:
     }
   }
 
-  // Returns the initialized bytes of a line; `line` is a multiple of lineBytes in the range. On the hot path.
+  // Returns the initialized bytes of a line; `line` is a multiple of lineBytes in the range. This function is on the
+  // hot path.
   ByteMask initialized(uint64_t line) const {
     if (!states)
       return ByteMask::upTo(lineBytes);

@@ -48,7 +48,7 @@ public:
   bool owns(uint64_t address) const { return address - first < reserved; }
 
   // Returns the bytes behind a device address or an address from allocateHost(); null if any of the bytes is in neither
-  // range. Ignores allocations: bytes between them have backing, too. On the hot path.
+  // range. Ignores allocations: bytes between them have backing, too. This function is on the hot path.
   std::byte *backing(uint64_t address, size_t bytes) const {
     if (address - first <= reserved - bytes)
       return reinterpret_cast<std::byte *>(address + distance);
@@ -68,7 +68,7 @@ public:
   // must be known to backing().
   void markInitialized(uint64_t address, size_t bytes);
   bool isInitialized(uint64_t address, size_t bytes) const;
-  // The same for a line of 128 bytes. On the hot path.
+  // These do the same for a line of 128 bytes. They are on the hot path.
   ByteMask initialized(uint64_t line) const { return arenaOf(line).initialized(line); }
   void markInitialized(uint64_t line, ByteMask bytes) { arenaOf(line).markInitialized(line, bytes); }
 

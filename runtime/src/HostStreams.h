@@ -1,8 +1,8 @@
 //===-- HostStreams.h - streams and events of devices that run on the host -------------------------------------===//
 //
 // On these devices all work, including launches, completes before a call returns, as CUDA's model allows. So streams
-// have nothing to order, and events are points in time. These are functions of DeviceKind, for whichever of these
-// devices is current.
+// have nothing to order, and events are points in time. asHostDevice() puts the functions below into the DeviceKind of
+// each such device; they apply to the current device.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_HOSTSTREAMS_H

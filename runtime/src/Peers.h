@@ -35,8 +35,8 @@ struct ThreadState {
   LastError *error; // where failures are recorded; not owned
 };
 
-// The data that a copy of the runtime exposes to other copies. They may be of another build: the layout is part of the
-// ABI version.
+// The data that a copy of the runtime exposes to other copies. The copies may come from different builds, so each
+// change of this layout requires a new ABI version.
 struct Peer {
   std::atomic<Module *> modules; // registered, latest first; owned by this copy, changed under its registry's lock
   std::atomic<uint32_t> readers; // number of searches by other copies that are reading `modules`

@@ -184,7 +184,7 @@ template <Floating T> TILECC_EMU_INLINE T roundToIntegral(T x, Modifiers m) {
     float value = toFloat(x);
     if constexpr (std::same_as<T, float>)
       value = m.ftz ? flush(value) : value;
-    // Integral values and zeros need no rounding in any of the formats.
+    // A value of type T that was rounded to an integer can be represented in T, so this conversion does not round.
     return convert<T>(roundToIntegralValue(value, m.rounding), {.sat = m.sat});
   }
 }

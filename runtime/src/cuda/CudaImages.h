@@ -16,7 +16,8 @@ struct CudaModule {
   int image;                     // index of the loaded image
 };
 
-// Returns the code of a kernel's object in the current context; loads it on first use. Under the module's lock.
+// Sets `result` to the code of the object that contains the kernel, in the current context, and loads the code on first
+// use. The caller holds the object's lock (Module::loading).
 ttError_t loadCudaImage(const Kernel &kernel, unsigned long long contextId, const CudaModule **result);
 
 // Unloads an object's code from all contexts.

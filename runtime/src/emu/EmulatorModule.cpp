@@ -73,7 +73,8 @@ static void nameCode(const tilecc_module &object, char *name, size_t size) {
            emulator.isAmd ? "hsaco" : "ptx");
 }
 
-// Returns the object's code; loads it on first use. Under the module's lock.
+// Sets `result` to the code of the object that contains the kernel, and loads the code on first use. The caller holds
+// the object's lock (Module::loading).
 static ttError_t loadModule(const Kernel &kernel, const EmulatorModule **result) {
   Module &object = *kernel.module;
   if ((*result = static_cast<const EmulatorModule *>(object.loaded[emulatorSlot])))

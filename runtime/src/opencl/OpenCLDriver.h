@@ -92,7 +92,8 @@ ttError_t openOpenCL(int platform, int device);
 // Records the failure of a call.
 ttError_t failOpenCL(cl_int error, const char *function);
 
-// Returns true, after recording it, if the parent of this process used OpenCL, which does not survive a fork.
+// Returns an error, and records it, if this process was forked after its parent had used OpenCL, which does not survive
+// a fork.
 ttError_t refuseOpenCLAfterFork();
 void loseOpenCLToFork(bool inChild);
 
