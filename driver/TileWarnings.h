@@ -1,6 +1,6 @@
 //===- TileWarnings.h - warnings about kernels, and the options that control them --------------------------*- C++ -*-//
 //
-// Warnings that C++ compilers do not have are named -Wtile-<name> and are on by default, with one exception.
+// Warnings that C++ compilers do not have are named -Wtile-<name>. All except -Wtile-offset are on by default.
 // -Wno-tile-<name>, -Werror=tile-<name>, -Werror and -w work as for Clang's own warnings. The last option that mentions
 // a warning wins.
 //

@@ -36,7 +36,8 @@ struct AssemblerOptions {
   bool isDebug = false; ///< debuggable code, from assembly with debug information
   bool isRelocatable = false; ///< code for a device linker
   bool lineInfo = false; ///< instructions have source lines; assembly always has them, for its readers
-  /// The number of threads that compile functions of a file in parallel, at most 9. The code does not depend on it.
+  /// The number of threads that compile functions of a file in parallel. It has one digit, which recordUsualThreads()
+  /// replaces in the object. The generated code is the same for any number.
   unsigned threads = 8;
   std::string maxRegisters; ///< the maximum per thread; empty: no limit
   std::vector<std::string> others; ///< passed through unchanged

@@ -1,6 +1,6 @@
 //===- UnorderedAccesses.h - accesses to shared memory without a barrier between them -------------------*- C++ -*-===//
 //
-// The allocation of shared memory uses this.
+// The allocation of shared memory (Allocation.cpp) uses this analysis.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_ANALYSIS_UNORDEREDACCESSES_H

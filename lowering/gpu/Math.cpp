@@ -13,7 +13,7 @@ using namespace tilecc;
 
 namespace {
 
-/// Implements the arithmetic of formulas as scalar operations.
+/// Implements the arithmetic on which the math functions of lowering/math/Formulas.h are built, as scalar operations.
 class ScalarArithmetic final : public Arithmetic {
 public:
   ScalarArithmetic(PatternRewriter &builder, Location loc, Type type, const TargetInfo &target)

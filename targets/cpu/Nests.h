@@ -15,7 +15,8 @@
 
 namespace tilecc::cpu {
 
-/// Formulas that are needed later. Their elements are stored while the root's nest computes them.
+/// The side outputs of a nest: formulas that the nest evaluates for its root and that other roots need later. The nest
+/// also stores their elements in buffers, so that they are not evaluated again.
 class SideOutputs {
 public:
   SideOutputs(EmitContext &ctx, Buffers &buffers, Evaluator &evaluator, llvm::ArrayRef<mlir::Operation *> roots);

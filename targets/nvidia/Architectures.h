@@ -82,7 +82,7 @@ class Answers {
 public:
   bool areThoseOf(const Facts &other) const;
 
-  /// While it is alive, queries of this thread are recorded.
+  /// Records the queries that the current thread makes while the listener exists.
   class Listener {
   public:
     explicit Listener(Answers &answers);

@@ -237,7 +237,7 @@ __TILECC_VALUE auto operator-(A a, B b) {
 /// Compares element by element; the result is a tile of `bool`. Comparisons with NaN are false.
 /// Shapes: the operands broadcast to each other.
 /// Types: numbers with numbers, pointers with pointers.
-/// Errors: 8-bit floats. `0 <= x < n` is a warning: write `0 <= x && x < n`.
+/// Errors: 8-bit floats as operands. The compiler warns about `0 <= x < n`; write `0 <= x && x < n`.
 /// Triton: `<`.
 /// Example:
 ///   auto mask = tt::arange<4>() < 2; // [true, true, false, false]
