@@ -56,7 +56,7 @@ void remarkOnOperations(Context &ctx, const Kernel &kernel, llvm::ArrayRef<Targe
 bool wantsOperationRemarks(const Context &ctx);
 
 /// -ftile-record-file=: writes all of them, for all variants, as YAML in the format of Clang's optimization records.
-/// Returns false after an Error.
+/// Reports an error and returns false on failure.
 bool writeTileRecord(Context &ctx, llvm::ArrayRef<Kernel> kernels, llvm::ArrayRef<Target> targets,
                      const page::RemarkCollector &collector);
 
