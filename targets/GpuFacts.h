@@ -54,7 +54,8 @@ protected:
 /// Returns the facts of the GPU that the module around `op` names by ttg.target, or null if it names none.
 const GpuFacts *findGpuFacts(mlir::Operation *op);
 
-/// Returns the same facts, or those of a typical GPU if the module names none. For passes that only need an estimate.
+/// Returns the same facts, or those of a typical GPU if the module names none. Passes that only need an estimate call
+/// this function.
 const GpuFacts &getGpuFacts(mlir::Operation *op);
 
 } // namespace tilecc

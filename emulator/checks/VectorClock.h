@@ -31,7 +31,7 @@ enum class Actor : uint8_t {
   bulkWrites, // their writes
   transactions, // bulk copies that complete at an mbarrier; the clock is its phase, from 1
   wgmmas = 7, // reads of a warp's wgmma; the clock counts groups
-  // For tensor memory (tcgen05). The clocks are the warp's own, at the time of issue.
+  // The next three are for tensor memory (tcgen05). Their clocks are the warp's own, at the time of issue.
   tensorLoads, // tcgen05.ld of a warp
   tensorStores, // tcgen05.st of a warp
   tensorCore, // work of the tensor core for a thread of a warp: mma, cp

@@ -124,7 +124,7 @@ constexpr std::string_view operandTypeName(std::string_view operand) {
   return name;
 }
 
-// Returns the type of operand n if T is the index-th type of its list. For rows with one type variable.
+// Returns the type of operand n if T is the index-th type of its list. Supports rows with one type variable.
 constexpr Type operandType(std::string_view syntax, size_t n, size_t index) {
   std::string_view name = operandTypeName(operand(syntax, n));
   return name.size() == 1 ? listedType(syntax, name[0], index) : ptx::typeNamed(name);

@@ -71,7 +71,7 @@ struct WarpSum {
 
 class KernelProfile;
 
-// The counts of one block. Used by one thread at a time.
+// The counts of one block. Only one thread may use an object at a time.
 class BlockProfile {
 public:
   BlockProfile(KernelProfile &kernel, uint64_t number, uint32_t warps);

@@ -1,6 +1,6 @@
 //===- AffineTile.h - tiles with a base and a stride along each axis ------------------------------------*- C++ -*-===//
 //
-// Passes use this to turn accesses through tiles of pointers into tensor copies.
+// Passes use this analysis to turn accesses through tiles of pointers into tensor copies.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_ANALYSIS_AFFINETILE_H

@@ -1,6 +1,7 @@
 //===- BufferSlots.h - slots of multi-buffered allocations ----------------------------------------------*- C++ -*-===//
 //
-// The pipeliner uses this to create slot indices, and barrier insertion to recognize them.
+// The pipeliner calls these functions to create slot indices, and barrier insertion calls them to recognize slot
+// indices.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_ANALYSIS_BUFFERSLOTS_H

@@ -2,8 +2,8 @@
 //
 // An index `m` that traverses an image row by row is decomposed by / and %. `m % Q`, `m / Q % P` and `m / (P * Q)` are
 // its digits in a mixed-radix system with the bases Q and P. Addresses and masks of a convolution are sums of such
-// digits, each times a number that is uniform over the tile. ImageTensorMaps.cpp uses this to describe such tiles by
-// tensor maps.
+// digits, each times a number that is uniform over the tile. ImageTensorMaps.cpp uses these sums to describe such tiles
+// by tensor maps.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_ANALYSIS_DIGITFORMS_H

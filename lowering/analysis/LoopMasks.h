@@ -1,6 +1,6 @@
 //===- LoopMasks.h - finds the iterations in which a mask is all true -----------------------------------*- C++ -*-===//
 //
-// The pass that splits loops (passes/SplitLoops.cpp) uses this.
+// The pass that splits loops (passes/SplitLoops.cpp) uses this analysis.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_ANALYSIS_LOOPMASKS_H

@@ -1,6 +1,6 @@
 //===- PointerRoot.h - finds the kernel argument of a pointer -------------------------------------------*- C++ -*-===//
 //
-// Alias queries use this.
+// Alias queries compare these arguments.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_ANALYSIS_POINTERROOT_H

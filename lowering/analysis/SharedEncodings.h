@@ -1,6 +1,6 @@
 //===- SharedEncodings.h - chooses the swizzle of tiles in shared memory --------------------------------*- C++ -*-===//
 //
-// Passes that put operands of matrix units into shared memory use this.
+// Passes that put operands of matrix units into shared memory call these functions.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_ANALYSIS_SHAREDENCODINGS_H

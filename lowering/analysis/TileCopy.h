@@ -1,6 +1,6 @@
 //===- TileCopy.h - plans copies of register tiles to memory in parts -----------------------------------*- C++ -*-===//
 //
-// Passes use this for tiles that the tensor memory accelerator stores.
+// Passes use these plans for tiles that the tensor memory accelerator (TMA) stores.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_ANALYSIS_TILECOPY_H

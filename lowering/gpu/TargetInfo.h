@@ -67,11 +67,11 @@ public:
   virtual void barrierOfAll(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
   /// Waits only for the threads of each warp.
   virtual void warpBarrier(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
-  /// For a program of several thread blocks with partitions. beginClusterBarriers() initializes `place`, some bytes of
-  /// shared memory through which the program's threads synchronize with those of other blocks; endClusterBarriers()
-  /// ends its use. All threads of all blocks execute both, at the beginning and at the end of the kernel. (These
-  /// barriers order accesses between blocks, but racecheck of compute-sanitizer only knows the hardware's cluster
-  /// barrier.)
+  /// These functions are called for programs of several thread blocks with partitions. beginClusterBarriers()
+  /// initializes `place`, some bytes of shared memory through which the program's threads synchronize with those of
+  /// other blocks; endClusterBarriers() ends its use. All threads of all blocks execute both, at the beginning and at
+  /// the end of the kernel. (These barriers order accesses between blocks, but racecheck of compute-sanitizer only
+  /// knows the hardware's cluster barrier.)
   virtual void beginClusterBarriers(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value place) const = 0;
   virtual void endClusterBarriers(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
   /// Sets the number of registers of each thread to `more` than before, or fewer. All threads of four warps execute

@@ -49,8 +49,8 @@ public:
   };
   llvm::SmallVector<Exchange> exchanges;
   /// Makes lanes that would conflict access different registers at the same time, if that saves more wavefronts than
-  /// the selects cost. Only for vectors of whole words. `addresses` then refers to the registers that each lane
-  /// actually accesses.
+  /// the selects cost. Does nothing for accesses of matrices, or of vectors shorter than a word. Afterwards,
+  /// `addresses` refers to the registers that each lane actually accesses.
   void avoidConflicts(unsigned elementBytes);
   /// Returns the wavefronts of one access of a warp: one for each 128 bytes if there are no bank conflicts.
   unsigned countWavefronts(unsigned elementBytes) const;

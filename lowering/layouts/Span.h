@@ -1,6 +1,6 @@
 //===- Span.h - the span of vectors over F2 -------------------------------------------------------------*- C++ -*-===//
 //
-// The layout algorithms use this to solve linear equations.
+// The layout algorithms use spans to solve linear equations.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_LAYOUTS_SPAN_H

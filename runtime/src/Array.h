@@ -7,7 +7,7 @@
 
 namespace tilecc::rt {
 
-// For trivially copyable elements. A zero-initialized array is empty. The owner frees it with clear().
+// An array of trivially copyable elements. A zero-initialized array is empty. The owner frees it with clear().
 template <class T> struct Array {
   T *data; // owned
   size_t size, room;

@@ -1,8 +1,8 @@
 //===- Evaluator.h - the elements of tile values at a chunk ------------------------------------------------*- C++ -*-//
 //
-// Evaluates the formula of a tile value at a chunk and caches the results. It tracks how an element varies along the
-// lanes of a chunk (Lane): not at all, by a constant stride, or arbitrarily. Pointer arithmetic thus stays scalar: a
-// tile of pointers is one address and a stride, and a load through it is one vector load.
+// Evaluates the formula of a tile value (see Schedule.h) at a chunk and caches the results. It tracks how an element
+// varies along the lanes of a chunk (Lane): not at all, by a constant stride, or arbitrarily. Pointer arithmetic thus
+// stays scalar: a tile of pointers is one address and a stride, and a load through it is one vector load.
 //
 // Values computed in a loop body or a branch do not dominate the code after it: a Scope discards them. A caller that
 // has checked it can declare that masks are true (KnownMasks), or that remainders leave an index unchanged (Unchanged),

@@ -1,8 +1,8 @@
 //===- Nests.h - loops over the elements of a tile ---------------------------------------------------------*- C++ -*-//
 //
-// A root (a store, a reduction, a value that gets memory) evaluates its formulas chunk by chunk. This file builds its
-// loops. It chooses the vector dimension, hoists code out of a row's loop, removes masks (RowMasks.h), and emits checks
-// that select a simpler version of the whole nest.
+// A root (a store, a reduction, a value that gets memory) evaluates its formulas (see Schedule.h) chunk by chunk. This
+// file builds its loops. It chooses the vector dimension, hoists code out of a row's loop, removes masks (RowMasks.h),
+// and emits checks that select a simpler version of the whole nest.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,8 +1,8 @@
 //===- Roots.h - operations that emit code -----------------------------------------------------------------*- C++ -*-//
 //
-// A root evaluates the formulas of its operands in its own loops. Each kind of root has a function, in the file of that
-// name. Afterwards its tile results are in buffers and its scalar results are known to the context. A root that the CPU
-// target does not support is rejected (EmitContext::reject).
+// A root evaluates the formulas of its operands (see Schedule.h) in its own loops. Each kind of root has a function, in
+// the file of that name. Afterwards its tile results are in buffers and its scalar results are known to the context. A
+// root that the CPU target does not support is rejected (EmitContext::reject).
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- RowMasks.h - ranges of a row in which a mask is true ------------------------------------------------*- C++ -*-//
 //
-// A comparison of an index with a bound determines how many leading elements of a row are in bounds. This splits a
+// A comparison of an index with a bound determines how many leading elements of a row are in bounds. RowMasks splits a
 // row's loop into an unmasked, unrolled part and a masked remainder. A comparison for equality leaves a single element.
 //
 //===--------------------------------------------------------------------------------------------------------------===//

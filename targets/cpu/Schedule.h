@@ -55,8 +55,8 @@ public:
     auto it = exchangedDims.find(op);
     return it == exchangedDims.end() ? std::nullopt : std::optional(it->second);
   }
-  /// Returns the formulas whose elements are stored while the root's nest computes them, because other roots need them
-  /// later.
+  /// Returns the formulas that the root's loop nest evaluates and whose elements it also stores, because other roots
+  /// need them later.
   llvm::ArrayRef<mlir::Value> sideOutputs(mlir::Operation *root) const {
     auto it = sideOutputsOf.find(root);
     return it == sideOutputsOf.end() ? llvm::ArrayRef<mlir::Value>() : llvm::ArrayRef<mlir::Value>(it->second);

@@ -7,10 +7,11 @@
 
 namespace tilecc::cpu {
 
-/// The operations that formulas use, on f32 or f64 vectors of any number of lanes, or scalars.
+/// Implements the operations that the math functions of lowering/math/Formulas.h use, on scalars or vectors of f32 or
+/// f64 with any number of lanes.
 class VectorArithmetic final : public Arithmetic {
 public:
-  /// For values of the type of `like`.
+  /// Creates an arithmetic on values of the type of `like`.
   VectorArithmetic(llvm::IRBuilder<> &b, const Isa &isa, llvm::Value *like);
 
   Real wrap(llvm::Value *value) { return {{this, value}}; }

@@ -125,8 +125,8 @@ std::string spellTarget(const Architecture &arch);
 /// Parses such a spelling. If it is invalid, returns nothing and sets `error` to the reason.
 std::optional<Architecture> parseTarget(llvm::StringRef spelling, std::string &error);
 
-/// Returns true if the GPU for which the module around `op` is compiled has `feature`. Returns false without a valid
-/// ttg.target. Passes use this.
+/// Returns true if the GPU for which the module around `op` is compiled has `feature`. Returns false if the module has
+/// no valid ttg.target. Passes call this function.
 bool hasFeature(mlir::Operation *op, Feature feature);
 
 } // namespace tilecc::nvidia

@@ -1,6 +1,6 @@
 //===- GlobalAccess.h - accesses to global memory -------------------------------------------------------*- C++ -*-===//
 //
-// Passes use this to query the access of any operation to global memory.
+// Passes call getGlobalAccess() to find out how an operation accesses global memory.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_DIALECTS_TT_GLOBALACCESS_H

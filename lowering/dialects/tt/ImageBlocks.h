@@ -1,6 +1,6 @@
 //===- ImageBlocks.h - descriptor loads whose rows are pixels -------------------------------------------*- C++ -*-===//
 //
-// The verifiers and the lowering of tensor copies use this (PTX ISA, im2col mode).
+// The verifiers and the lowering of tensor copies use these functions (PTX ISA, im2col mode).
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_DIALECTS_TT_IMAGEBLOCKS_H

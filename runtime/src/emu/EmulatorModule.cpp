@@ -210,7 +210,7 @@ static ttError_t launchVariant(Kernel &kernel, const EmulatorKernel &loaded, uin
                                LaunchForm form, HostAttributes attributes, void **args) {
   const bool cooperative = attributes.cooperative;
   const tilecc_gpu_entry &entry = entryOf(kernel, loaded, variant);
-  // As on a GPU with one multiprocessor per thread.
+  // Pair the blocks as for a GPU that has one multiprocessor per thread of the emulator.
   const uint32_t inPairs = form.isInPairs && !cooperative ? countBlocksInPairs(grid, threadCount()) : 0;
   if (inPairs)
     grid.x = inPairs;
