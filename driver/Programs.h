@@ -82,7 +82,8 @@ std::string readFile(Context &ctx, llvm::StringRef path);
 /// allocates nothing. Only SIGKILL leaves these files behind.
 void removeTemporaries();
 
-/// The same for a process that replaces this one: collects the paths for removeFileOrFolder().
+/// Collects the paths of temporary files for a process that replaces this one, which then passes them to
+/// removeFileOrFolder().
 void collectTemporaries(llvm::MutableArrayRef<char *> paths);
 void removeFileOrFolder(const char *path);
 

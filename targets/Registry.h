@@ -22,7 +22,8 @@ const GpuBackend &getGpuBackend(mlir::Operation *op);
 /// of `triple` or, if this is empty, one like the machine on which tcc runs.
 Target cpuTarget(llvm::StringRef level = {}, llvm::StringRef triple = {});
 
-/// The same for names that a user has given. Returns nothing, with the reason in `error`, if there is no such target.
+/// Returns the same target as cpuTarget(), for names that a user has given. If there is no such target, returns nothing
+/// and sets `error` to the reason.
 std::optional<Target> findCpuTarget(llvm::StringRef level, llvm::StringRef triple, std::string &error);
 
 /// Returns the usual name of a level: "x86-64-v3", "sve256".

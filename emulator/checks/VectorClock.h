@@ -89,7 +89,7 @@ public:
       return indexOf(actor) < own.size() ? own[indexOf(actor)] : 0;
     return remote.empty() ? 0 : remoteAll(actor);
   }
-  // The same for one lane.
+  // Returns the time up to which the actions of one lane of the actor are known.
   uint32_t lane(ActorId actor, unsigned lane) const {
     uint32_t clock = all(actor);
     return lanes.empty() ? clock : std::max(clock, laneBeyond(actor, lane));

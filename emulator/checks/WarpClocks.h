@@ -1,8 +1,9 @@
 //===-- WarpClocks.h - the clocks of a warp's lanes ------------------------------------------------------------===//
 //
-// Each lane is a thread with its own view of other warps and of the other lanes of its warp. Lanes with the same
-// knowledge share a view, as all lanes do after a barrier or bar.warp.sync. A lane that acquires something alone gets
-// its own view until the next such point.
+// Each lane is a thread with its own view of other warps and of the other lanes of its warp. A lane *knows* an action
+// if the action happened before the current action of the lane. Lanes with the same knowledge share a view, as all
+// lanes do after a barrier or bar.warp.sync. A lane that acquires something alone gets its own view until the next such
+// point.
 //
 // A warp has one clock for all its lanes. It advances at each event that releases earlier accesses, so that later
 // accesses are not covered by the release.
@@ -66,7 +67,7 @@ public:
   }
   // Returns true if an action of a lane of another actor at `clock` happened before the current action of this lane.
   bool knows(unsigned lane, ActorId other, unsigned otherLane, uint32_t clock) const;
-  // The same if the other lane is unknown; true if it holds for any lane.
+  // Returns true if knows() is true for any lane of the other actor. Used if the other lane is not recorded.
   bool knowsAny(unsigned lane, ActorId other, uint32_t clock) const;
 
   void syncLanes(Mask lanes);
@@ -74,9 +75,10 @@ public:
   void acquire(Mask lanes, const Release &release);
   // Adds the knowledge and the actions of the lanes to a clock. The warp's clock must then advance.
   void releaseInto(VectorClock &clock, Mask lanes) const;
-  // The same as a record. Lanes that execute one instruction together share it.
+  // Returns the knowledge and the actions of the lanes as a record. Lanes that execute one instruction together share
+  // it.
   Release release(Mask lanes);
-  // The same, separately for lanes that know different things.
+  // Calls use(lanes, release) for each group of these lanes with the same knowledge.
   template <class F> void eachRelease(Mask lanes, F use) {
     for (size_t i = 0; i < groups.size(); ++i)
       for (Mask rest = groups[i].lanes & lanes, some; rest; rest &= ~some) {

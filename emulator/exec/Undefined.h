@@ -22,7 +22,7 @@ namespace tilecc::emu {
 
 // Called before an instruction runs: reports the use of an undefined value, and marks undefined results.
 void followUndefined(Warp &warp, const Inst &inst, Mask lanes);
-// The same for instructions in which lanes read each other's registers.
+// Does what followUndefined() does, for instructions in which lanes read each other's registers.
 void followCollective(Warp &warp, const Inst &inst, Mask lanes);
 // Called after a shuffle has run: sources[lane] is the lane whose value a lane has received; for lanes in `absent`,
 // that lane does not take part.

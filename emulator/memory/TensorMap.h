@@ -144,8 +144,9 @@ template <class F> void eachRow(const TensorMap &map, const int32_t *coordinates
   }
 }
 
-// The same for pixels, starting at these coordinates, each moved by `offsets`: along the first dimension of the image
-// to its upper corner, then from the lower corner in the next row, and so on; the last dimension has no corners.
+// Does what eachRow() does, for the pixels of an image. The traversal starts at these coordinates and goes along the
+// first dimension of the image to its upper corner, then from the lower corner in the next row, and so on; the last
+// dimension has no corners. Each pixel is moved by `offsets`.
 template <class F> void eachPixel(const TensorMap &map, const int32_t *coordinates, const uint32_t *offsets, F use) {
   uint32_t elementBytes = map.elementBytes();
   int64_t at[TensorMap::maxDimensions], width = static_cast<int64_t>(map.dims[0]);

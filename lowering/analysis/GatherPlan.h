@@ -29,7 +29,7 @@ public:
   unsigned axisIndex;
   /// The bits that an exchange inverts; also set if the exchange goes through shared memory.
   std::optional<int64_t> exchangedBits;
-  /// For Kind::Exchange.
+  /// The distances of Kind::Exchange.
   uint32_t registerDistance = 0, laneDistance = 0;
   /// For Kind::Shuffles. The index is Dim::Offset.
   LinearLayout fromLocation, fromIndex;

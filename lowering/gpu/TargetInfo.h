@@ -59,8 +59,8 @@ public:
 
   /// Waits for all threads of the program. Accesses to shared and global memory do not move across it.
   virtual void barrier(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
-  /// The same for accesses to shared memory only. Unless GpuFacts::sharedBarriersOrderAll, accesses to global memory
-  /// may move across it, and loads may still be in flight.
+  /// Waits for all threads of the program. Only accesses to shared memory do not move across it. Unless
+  /// GpuFacts::sharedBarriersOrderAll, accesses to global memory may move across it, and loads may still be in flight.
   virtual void sharedBarrier(mlir::OpBuilder &builder, mlir::Location loc) const { barrier(builder, loc); }
   /// Also waits for the threads of the program's partitions. If there are partitions, barrier() waits only for the
   /// threads of the program, or of the partition to which the code belongs.

@@ -72,7 +72,7 @@ public:
 
   /// Applies the map. Input dimensions that are not given are 0.
   Index apply(const Index &index) const;
-  /// The same on packed indices.
+  /// Applies the layout to a packed index.
   uint64_t apply(uint64_t packed) const;
 
   /// Returns the direct product. Dimensions that both layouts have are concatenated; the left factor has the low bits.
@@ -85,7 +85,7 @@ public:
   LinearLayout reshapeOuts(Extents newOuts) const;
   /// Returns the part of the map between the given dimensions.
   LinearLayout sublayout(llvm::ArrayRef<Dim> inDims, llvm::ArrayRef<Dim> outDims) const;
-  /// The same, from all inputs.
+  /// Returns the part of the map from all inputs to the given outputs.
   LinearLayout sublayout(llvm::ArrayRef<Dim> outDims) const { return sublayout(getInDims(), outDims); }
   /// Removes the input bits of `in` that contribute nothing.
   LinearLayout removeZeroBases(Dim in) const;

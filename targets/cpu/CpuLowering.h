@@ -24,7 +24,7 @@ struct CpuOptions {
   std::string symbolPrefix;
   /// Contract multiplications and additions to FMAs if the processor has them.
   bool fmad = true;
-  /// Emit lines and variables for debuggers. Relative file names are relative to this folder. Unset: no debug
+  /// Emit lines and variables for debuggers. Relative file names are relative to this folder. If unset, emit no debug
   /// information.
   std::optional<std::string> debugFolder;
   /// Emit only lines, with the call sites of inlined functions, for profilers and disassemblers. The code is the same

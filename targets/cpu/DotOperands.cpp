@@ -1,6 +1,6 @@
 //===- DotOperands.cpp - operands of a dot, packed or in place ----------------------------------------------------===//
 //
-// Packs operands, including transposed ones, and decides whether packing is needed. EmitDot calls it.
+// Packs operands, including transposed ones, and decides whether packing is needed. EmitDot.cpp uses class DotOperands.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -172,7 +172,8 @@ void DotOperands::storeGroups(llvm::Value *packed, llvm::Value *batch, llvm::Val
   b.CreateAlignedStore(v, place, llvm::Align(groupRowBytes));
 }
 
-/// If columns are contiguous in memory, the groups are already adjacent. Transposes squares of groups.
+/// Packs an operand whose columns are contiguous in memory by transposing squares of groups. The elements of each group
+/// are already adjacent.
 void DotOperands::packSquares(llvm::Value *packed) {
   const int64_t lanes = groupColumns * groupSize();
   const int along = s.rank - 2;

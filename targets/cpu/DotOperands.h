@@ -2,7 +2,8 @@
 //
 // The left operand is read row by row, the right operand in panels as wide as a register block, so that the innermost
 // loop reads it sequentially. An operand that already has this layout in memory is read in place. All others are
-// packed: they are evaluated into buffers like any formula, so masks, casts and computed operands cost nothing extra.
+// packed: they are evaluated into buffers like any other formula (see Schedule.h), so masks, casts and computed
+// operands cost nothing extra.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -42,7 +42,7 @@ TILECC_EMU_INLINE float flushTiny(float result, Exact exact, Modifiers m) {
                                             : roundToFloat({exact.value * 0x1p64, exact.rest}, m.rounding);
   return __builtin_fabsf(scaled) < 0x1p-62f ? floatOf(bitsOf(result) & 0x80000000) : result;
 }
-// The same, rounded to nearest from a value that is exact or was rounded to odd.
+// This overload does the same for 16-bit floats that were rounded to nearest. `exact` is exact or was rounded to odd.
 template <Half T> TILECC_EMU_INLINE T flushTiny(T result, float exact, Modifiers m) {
   constexpr u16 leastNormal = 1 << Format<T>::fractionBits;
   if (!m.ftz || (result.bits & 0x7fff) != leastNormal)

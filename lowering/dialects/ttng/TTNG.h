@@ -44,9 +44,10 @@ inline constexpr llvm::StringLiteral tensorMapsAttr = "ttng.tensor_maps";
 /// along which it numbers its programs. The same number of arguments at the end are the numbers of programs along these
 /// axes.
 inline constexpr llvm::StringLiteral persistentAttr = "ttng.persistent";
-/// The same for a kernel of which a launch may run only some consecutive programs. One more argument, the last one, is
-/// the number of the first of these programs. If the kernel is persistent as well, the launch begins with the first
-/// program of the grid, and the last argument is the number of programs that it runs.
+/// On a kernel of which a launch may run only some consecutive programs: the number of axes along which it numbers its
+/// programs, with the same arguments as above. One more argument, the last one, is the number of the first of these
+/// programs. If the kernel is persistent as well, the launch begins with the first program of the grid, and the last
+/// argument is the number of programs that it runs.
 inline constexpr llvm::StringLiteral numberedAttr = "ttng.numbered";
 /// On such a kernel: launches may run its blocks in pairs (clusters of two that are adjacent along x), and the blocks
 /// of a pair load tiles that both need together. The numbers of blocks and of programs are then even.

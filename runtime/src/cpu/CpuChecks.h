@@ -45,8 +45,8 @@ struct GuardedRange {
 };
 // Finds the allocation that contains an address. Returns false if there is none. Thread-safe.
 bool findGuarded(const void *address, GuardedRange &range);
-// The same for signal handlers, which may have interrupted the thread that holds the lock: returns false if the lock is
-// taken.
+// Does what findGuarded() does, but also returns false if the lock is taken. Signal handlers call it, which may have
+// interrupted the thread that holds the lock.
 bool findGuardedInHandler(const void *address, GuardedRange &range);
 // Finds an allocation whose surrounding bytes were overwritten, and restores them. `first` and `bytes` describe the
 // written bytes. Thread-safe.

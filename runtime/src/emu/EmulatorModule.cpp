@@ -25,7 +25,7 @@ struct EmulatorModule {
   int image;                 // index of the loaded image
 };
 
-// A kernel. Immutable once visible.
+// A kernel. The object does not change once other threads can see it.
 struct EmulatorKernel {
   int image;
   struct Variant {

@@ -50,7 +50,7 @@ namespace tilecc::rt {
     (cl_command_queue queue, void *pointer, const void *pattern, size_t patternSize, size_t bytes, cl_uint count,      \
      const cl_event *waitFor, cl_event *event))
 
-// The same for cl_intel_unified_shared_memory; null if the platform lacks it.
+// The functions of cl_intel_unified_shared_memory; null if the platform lacks this extension.
 #define TILECC_OPENCL_USM(X)                                                                                           \
   X(void *, clDeviceMemAllocINTEL,                                                                                     \
     (cl_context context, cl_device_id device, const cl_bitfield *properties, size_t bytes, cl_uint alignment,          \

@@ -340,8 +340,8 @@ template <class A, class R> __TILECC_FN A &assign(A &a, R result) {
   template <class T, class S, detail::operand B> __TILECC_FN tensor<T, S> &operator op## = (tensor<T, S> & a, B b) {   \
     return detail::assign(a, a op b);                                                                                  \
   }
-/// `a += b` is `a = a + b`, converted back to the element type of `a`. Likewise `-=`, `*=`, `/=`, `%=`, `&=`, `|=`,
-/// `^=`, `<<=` and `>>=`.
+/// `a += b` is `a = a + b`, converted back to the element type of `a`. The operators `-=`, `*=`, `/=`, `%=`, `&=`,
+/// `|=`, `^=`, `<<=` and `>>=` work in the same way.
 /// Errors: the result has another shape than `a`, or is of a higher kind: an integer tile takes no floating-point
 /// result.
 /// Triton: `a += b`, which may change the type of `a`.
