@@ -54,10 +54,10 @@ std::vector<std::string> sourceArguments(const Context &ctx, const Input &input)
 /// Drops all kernels but those that --kernel names. Reports an error if none remains.
 bool selectKernels(Context &ctx, const Input &input, KernelUnit &unit);
 
-/// -E, -M and -MM for a source with kernels.
+/// Implements -E, -M and -MM for a source with kernels.
 bool preprocess(Context &ctx, const Input &input, llvm::StringRef output);
 
-/// --precompile-headers.
+/// Implements --precompile-headers.
 void precompileHeaders(Context &ctx);
 
 } // namespace tilecc

@@ -52,7 +52,7 @@ struct BlockChecker::State {
     return access.where == Access::tensor ? home.tensor() : *home.shadow;
   }
   SharedShadow &tensor(); // created on first use
-  // These use `pieces`.
+  // The following functions use `pieces`.
   bool isThere(const Access &access);
   void checkBounds(const Access &access);
   void checkInitialized(const Access &access);

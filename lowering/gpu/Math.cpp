@@ -301,7 +301,7 @@ void tilecc::populateMathPatterns(RewritePatternSet &patterns, const TargetInfo 
       return arithmetic.unwrap(formula(arithmetic.wrap(in[0])).value);
     };
   };
-  // The target computes f32; a formula computes f64.
+  // The target computes exponentials of f32; the functions of Formulas.h compute those of f64.
   auto exponential = [&target, asFormula](double base, Real (*formula)(Real)) {
     return
         [=, &target, inDouble = asFormula(formula)](PatternRewriter &rewriter, Location loc, ValueRange in) -> Value {

@@ -55,7 +55,7 @@ ttError_t withKernelWork(Kernel &kernel, const ttLaunchConfig &config, void **ar
 
 bool isKernelWork(const HostWork &work);
 
-// DeviceKind's launch and graph functions.
+// The launch and graph functions of DeviceKind, for devices that run on the host.
 ttError_t hostLaunch(Kernel &kernel, const ttLaunchConfig &config, void **args);
 extern const DeviceGraphs hostGraphs;
 

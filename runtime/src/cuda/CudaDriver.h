@@ -203,7 +203,7 @@ ttError_t failCuda(CUresult result, const char *function);
 
 // Returns true if this process was forked from one that had initialized the driver; it cannot use GPUs.
 bool cudaIsLostToFork();
-// DeviceKind's afterFork.
+// Implements DeviceKind::afterFork.
 void loseCudaToFork(bool inChild);
 // Records the error that all CUDA calls then return.
 ttError_t failForked();

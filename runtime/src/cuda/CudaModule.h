@@ -32,7 +32,8 @@ ttError_t withCudaLaunch(Kernel &kernel, const ttLaunchConfig &config, void **ar
 // program of the grid. Returns null if there is none.
 Kernel *findCudaKernel(ttFunction_t function, unsigned *parts);
 
-// DeviceKind's functions of these names. Thread-safe.
+// These functions implement launch, variant, activePrograms, preload, function and attributes of DeviceKind. They are
+// thread-safe.
 ttError_t launchOnCuda(Kernel &kernel, const ttLaunchConfig &config, void **args);
 ttError_t variantOnCuda(Kernel &kernel, ttDim3 grid, void *const *args, uint32_t *variant);
 ttError_t activeOnCuda(Kernel &kernel, int *programs);
@@ -40,7 +41,7 @@ ttError_t preloadOnCuda(Kernel &kernel);
 ttError_t cudaFunction(Kernel &kernel, ttFunction_t *function);
 ttError_t cudaAttributes(Kernel &kernel, ttFuncAttributes &attributes);
 
-// DeviceKind's unload, for all contexts.
+// Implements DeviceKind::unload: unloads the code from all contexts.
 void unloadFromCuda(Module &module);
 
 } // namespace tilecc::rt

@@ -12,13 +12,13 @@
 
 namespace tilecc::rt {
 
-// DeviceKind's functions of these names. Thread-safe.
+// These functions implement launch, variant, preload and attributes of DeviceKind. They are thread-safe.
 ttError_t launchOnEmulator(Kernel &kernel, ttDim3 grid, HostAttributes attributes, void **args);
 ttError_t emulatorVariant(Kernel &kernel, ttDim3 grid, void *const *args, uint32_t *variant);
 ttError_t preloadOnEmulator(Kernel &kernel);
 ttError_t emulatorAttributes(Kernel &kernel, ttFuncAttributes &attributes);
 
-// DeviceKind's unload.
+// Implements DeviceKind::unload.
 void unloadFromEmulator(Module &module);
 
 } // namespace tilecc::rt
