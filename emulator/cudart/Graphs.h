@@ -25,7 +25,7 @@ struct LaunchShape {
   bool isCooperative = false;
 };
 
-/// Returns a launch with copies of its arguments. The result is empty after an error, which is recorded.
+/// Returns a launch with copies of its arguments. Records an error and returns an empty result on failure.
 Work launchLater(const void *function, const LaunchShape &shape, void **args);
 
 /// Handle events in captures. They return false if the event or stream is not part of one.

@@ -64,7 +64,7 @@ cudaError_t keepPrinted(cudaError_t error);
 /// that uses the device returns it, too, until cudaDeviceReset().
 cudaError_t synchronize();
 
-/// Returns the device, or null after recording an error.
+/// Returns the device. Records an error and returns null on failure.
 tilecc_emu_device *device();
 tilecc_emu_kernel *kernelOf(const void *function);
 

@@ -90,10 +90,10 @@ struct Devices {
   int defaultDevice; // for threads that have chosen none: deviceIsHost or a GPU
 };
 
-// Returns null, after recording the reason, if the devices could not be determined.
+// Returns the devices. If they could not be determined, records the reason and returns null.
 const Devices *devices();
 
-// Returns the current device's functions, or null after recording an error. The fast path is two loads.
+// Returns the current device's functions. Records an error and returns null on failure. The fast path is two loads.
 const DeviceKind *currentDevice();
 
 // Returns the error from the enclosing function if there is no current device.

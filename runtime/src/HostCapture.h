@@ -45,8 +45,8 @@ struct HostEvent {
   Array<size_t> last; // owned; the nodes that precede it
 };
 
-// Returns the stream or event of a handle of the current device. Returns null, after recording an error, for other
-// handles, and null for built-in streams that are not captured.
+// Returns the stream or event of a handle of the current device. For other handles, records an error and returns null.
+// Also returns null for built-in streams that are not captured.
 HostStream *hostStream(ttStream_t stream);
 
 // Returns true if the stream, which must be valid, is being captured.

@@ -35,7 +35,7 @@ struct HostGraph {
   Array<HostNode *> nodes; // owned
 };
 
-// Adds a node. Returns null after recording that memory is exhausted.
+// Adds a node. If there is not enough memory, records an error and returns null.
 HostNode *addHostNode(HostGraph &graph, const Array<size_t> &after, ttError_t (*run)(const void *data),
                       const void *data, size_t bytes);
 // Adds all nodes of another graph, and a node that depends on them. Nodes without dependencies get the dependencies

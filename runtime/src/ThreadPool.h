@@ -25,7 +25,7 @@ using RangeFunction = void (*)(const void *context, uint64_t begin, uint64_t end
 bool runOnAllThreads(uint64_t count, size_t scratchBytes, RangeFunction run, const void *context);
 
 // The number of threads, including the caller: TILECC_NUM_THREADS, or else the number of processors on which this
-// process may run. Returns 0 after recording that the variable is invalid. Thread-safe.
+// process may run. If the variable is invalid, records an error and returns 0. Thread-safe.
 unsigned threadCount();
 
 } // namespace tilecc::rt

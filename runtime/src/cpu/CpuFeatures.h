@@ -8,8 +8,8 @@ namespace tilecc::rt {
 
 // Determines the best level of this processor that the operating system supports, as a number of CpuLevels.def. On
 // x86-64, it may also be 1, on AArch64 any length of SVE's vectors, and it is 0 on other architectures.
-// TILECC_CPU_LEVEL lowers it, so that tests can run the code for older processors. Returns false after recording that
-// the variable is invalid. Thread-safe.
+// TILECC_CPU_LEVEL lowers it, so that tests can run the code for older processors. If the variable is invalid, records
+// an error and returns false. Thread-safe.
 bool cpuLevel(unsigned *level);
 
 // Returns true if code of the level may run on this processor. AMX needs the operating system's permission, which is

@@ -85,8 +85,8 @@ struct OpenCLDriver {
 };
 extern OpenCLDriver opencl;
 
-// Opens the library and the device: the one with these numbers, or with -1 the first that can run kernels. Called once,
-// under the lock of devices().
+// Opens the library and the device with these numbers or, if they are -1, the first device that can run kernels. Called
+// once, under the lock of devices().
 ttError_t openOpenCL(int platform, int device);
 
 // Records the failure of a call.
