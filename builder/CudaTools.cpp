@@ -1,6 +1,6 @@
 //===- CudaTools.cpp - finds the CUDA toolkit -------------------------------------------------------------------===//
 //
-// Used by the driver and by libtilecc.
+// The driver and libtilecc call these functions.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -179,7 +179,7 @@ struct TargetWork {
 };
 
 /// Handles LLVM's errors about a kernel, such as inline assembly constraints that no register satisfies. These are
-/// errors of the user, reported at their line.
+/// errors of the user, which are reported at the line of the source that causes them.
 void reportFromLLVM(const DiagnosticInfo *info, void *kernels) {
   if (info->getSeverity() != DS_Error)
     return;

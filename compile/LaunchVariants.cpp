@@ -5,7 +5,7 @@
 // differently compiled copies of its variants, called twins here. The runtime selects one by the grid and the arguments
 // of the launch.
 //
-// compile() uses this for kernels from sources, after Variants.cpp has made the variants.
+// compile() calls these functions for kernels from sources, after makeVariants() (Variants.cpp).
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 

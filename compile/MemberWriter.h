@@ -1,8 +1,8 @@
 //===- MemberWriter.h - writes structs of options as a sequence of numbers and text ---------------------*- C++ -*-===//
 //
-// Used for everything that depends on all members of a struct, such as a hash or a serialized form. Members are visited
-// by forEachMember(). Optional values and lists are preceded by their presence or their length, so that different
-// structs never produce the same sequence.
+// MemberWriter computes everything that depends on all members of a struct, such as a hash or a serialized form.
+// forEachMember() visits the members. Optional values and lists are preceded by their presence or their length, so that
+// different structs never produce the same sequence.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- TileLink.cpp - links tile code for devices -----------------------------------------------------------------===//
 //
-// The driver calls this with the objects and archives of a link.
+// The driver passes the objects and archives of a link to the linker in this file.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- Variants.cpp - a kernel under different assumptions about its arguments ------------------------------------===//
 //
-// compile() uses this for kernels from sources.
+// compile() calls these functions for kernels from sources.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- Actions.cpp - executes, prints and times the steps of a run ------------------------------------------------===//
 //
-// Called by CompileInputs.cpp with the steps of each input, and with those of the link.
+// CompileInputs.cpp passes the steps of each input, and the steps of the link, to these functions.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -31,7 +31,7 @@ bool answerAsNvcc(Context &ctx);
 bool asksHostCompiler(const Context &ctx);
 
 /// Drops optimization and warning options that GCC has and Clang lacks from Clang's command line. Makefiles written for
-/// nvcc with g++ as the host compiler use them.
+/// nvcc with g++ as the host compiler use such options.
 void dropOptionsOfGcc(Context &ctx);
 
 /// Returns the C++ dialect of a source if -std= does not select one. nvcc uses g++'s default; tile code, even in a

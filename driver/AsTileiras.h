@@ -27,7 +27,7 @@ struct Context;
 bool isNameOfTileiras(llvm::StringRef program);
 
 /// Translates a tileiras command line, `words`, into tcc arguments. Answers --help, --version and --list-versions, and
-/// ends the run after these. Reports an Error for an option that tileiras does not have.
+/// ends the run after these. Reports an error for an option that tileiras does not have.
 llvm::SmallVector<const char *> translateTileirasOptions(Context &ctx, llvm::ArrayRef<const char *> words);
 
 /// Prints a diagnostic about a kernel, with its notes, in the format of tileiras.

@@ -17,11 +17,11 @@ const llvm::opt::OptTable &optionTable();
 /// Returns the manual page, made from the same texts as --help.
 std::string manPage();
 
-/// Parses the arguments after the program's name, and those in the environment and in response files. Reports an Error
+/// Parses the arguments after the program's name, and those in the environment and in response files. Reports an error
 /// for an argument that it cannot parse.
 llvm::opt::InputArgList readArguments(Context &ctx, llvm::ArrayRef<const char *> words);
 
-/// Renders an argument as command-line words that parse to the same argument.
+/// Converts an argument back to words of a command line, from which Clang would parse the same argument.
 void render(const llvm::opt::ArgList &args, const llvm::opt::Arg &arg, llvm::opt::ArgStringList &words);
 
 /// Splits a list as nvcc does: at commas that are neither quoted nor escaped by a backslash.

@@ -46,7 +46,7 @@ static std::string outputFor(const Context &ctx, const Input &input) {
   return inOutputDir(ctx, stemOf(input.path) + suffixOf(ctx.stage).str());
 }
 
-/// Reports an Error if PTX cannot name the source: line information names it in a string, and PTX strings have no
+/// Reports an error if PTX cannot name the source: line information names it in a string, and PTX strings have no
 /// escape for a quotation mark.
 static void checkNameForPtx(Context &ctx, const Input &input) {
   constexpr Stage stages[] = {Stage::PTX, Stage::Cubin, Stage::SASS, Stage::Fatbin};

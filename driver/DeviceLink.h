@@ -22,7 +22,8 @@ namespace tilecc {
 /// intermediate objects do not exist, so the answer comes from their sources.
 bool needsDeviceLink(Context &ctx);
 
-/// Returns the steps that link the device code of ctx.linkLine into the object `output`. Empty after an Error.
+/// Returns the steps that link the device code of ctx.linkLine into the object `output`. Reports an error and returns
+/// no steps on failure.
 std::vector<Action> planDeviceLink(Context &ctx, llvm::StringRef output);
 
 /// --host-link: returns the steps of the host link command, with the object of the device link if the inputs need one.

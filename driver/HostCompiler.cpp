@@ -122,7 +122,7 @@ static std::vector<std::string> commandOf(const clang::driver::Command &job) {
   return command;
 }
 
-/// Runs the jobs that Clang's driver creates for `args`. Returns false after an Error.
+/// Runs the jobs that Clang's driver creates for `args`. Reports an error and returns false on failure.
 static bool runJobs(Context &ctx, StringRef mode, std::vector<std::string> args) {
   auto jobs = makeJobs(ctx, mode, std::move(args));
   if (!jobs)

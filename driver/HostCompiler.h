@@ -16,13 +16,14 @@ namespace tilecc {
 /// Returns the step that compiles (or preprocesses, etc.) a source without kernels, up to ctx.stage.
 Action planHostSource(Context &ctx, const Input &input, const std::string &output);
 
-/// Returns the steps that link ctx.linkLine and tcc's runtime into `output`. Empty after an Error.
+/// Returns the steps that link ctx.linkLine and tcc's runtime into `output`. Reports an error and returns no steps on
+/// failure.
 std::vector<Action> planLink(Context &ctx, llvm::StringRef output);
 
-/// Compiles a C source that tcc generated. Returns false after an Error.
+/// Compiles a C source that tcc generated. Reports an error and returns false on failure.
 bool compileC(Context &ctx, llvm::StringRef source, llvm::StringRef output);
 
-/// Combines objects into one relocatable object. Returns false after an Error.
+/// Combines objects into one relocatable object. Reports an error and returns false on failure.
 bool combineObjects(Context &ctx, llvm::ArrayRef<std::string> objects, llvm::StringRef output);
 Action combineAction(Context &ctx, std::vector<std::string> objects, std::string output);
 
@@ -39,8 +40,8 @@ std::string resourceDir(const Context &ctx);
 /// Returns Clang's arguments for the host code of a source.
 std::vector<std::string> sourceOptions(const Context &ctx, const Input &input);
 
-/// -ccbin: returns the arguments that make Clang use the headers and libraries of this GCC. Empty, with an Error, if
-/// that is impossible.
+/// -ccbin: returns the arguments that make Clang use the headers and libraries of this GCC. Reports an error and
+/// returns no arguments if that is impossible.
 std::vector<std::string> argumentsOfHostCompiler(Context &ctx, llvm::StringRef compiler);
 
 /// Returns true if Clang's driver finds the file among the libraries of the machine that host code is for: "crt1.o".

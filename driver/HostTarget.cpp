@@ -1,8 +1,8 @@
 //===- HostTarget.cpp - --target: the machine that host code is for -----------------------------------------------===//
 //
 // Host code and CPU code may be compiled for another machine than the one that tcc runs on. Clang finds the C and C++
-// headers and libraries of that machine; this file finds the libraries of the runtime and of CUDA. Called by main() as
-// one of its first steps, and by the link.
+// headers and libraries of that machine; this file finds the libraries of the runtime and of CUDA. main() calls this
+// code as one of its first steps, and so does the link.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -41,14 +41,14 @@ std::vector<std::string> fatbinaryCommand(const Context &ctx, llvm::ArrayRef<Tar
 /// Starts ptxas for PTX files that do not exist yet, in parallel with the code generator, if there are enough cores.
 void startPtxasEarly(const Context &ctx, llvm::MutableArrayRef<TargetFile> files);
 
-/// Runs the ptxas commands of all files in parallel. Returns false after an Error.
+/// Runs the ptxas commands of all files in parallel. Reports an error and returns false on failure.
 bool assembleFiles(Context &ctx, std::vector<TargetFile> &files);
 
 /// Returns the ptxas report of each file.
 std::vector<TargetReport> reportsOf(llvm::ArrayRef<TargetFile> files);
 
 /// Warns about ptxas's findings and prints the table of --resource-usage. `kernels` is empty for an input of PTX.
-/// Returns false after an Error; warnings can be errors.
+/// Returns false if it reports an error, such as a warning that options have turned into an error.
 bool reportFiles(Context &ctx, const Input &input, llvm::ArrayRef<Kernel> kernels, llvm::ArrayRef<TargetFile> files);
 
 /// Characters that end a file name on fatbinary's command line, even if quoted.

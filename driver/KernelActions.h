@@ -13,7 +13,7 @@ namespace tilecc {
 std::vector<Action> planKernels(Context &ctx, const Input &input, const std::string &output);
 
 /// Returns the steps that make relocatable PTX and a cubin from linked tile code, for the target of each of `files`.
-/// Fills in their file names. Empty after an Error.
+/// Fills in their file names. Reports an error and returns no steps on failure.
 std::vector<Action> planRelocatableCode(Context &ctx, const Input &input, std::vector<TargetFile> &files);
 
 } // namespace tilecc

@@ -19,17 +19,18 @@ class KernelJob {
 public:
   KernelJob(Context &ctx, const Input &input, std::string output) : ctx(ctx), input(input), output(std::move(output)) {}
 
-  /// The kernels, read on first use. Null after an Error.
+  /// Returns the kernels, which are read on first use. Reports an error and returns null on failure.
   KernelUnit *unit();
 
-  /// Returns true if a source that may have SIMT code has only tile kernels. Parses the source to find out. Returns
-  /// false after an Error.
+  /// Returns true if a source that may have SIMT code has only tile kernels. Parses the source to find out. Reports an
+  /// error and returns false on failure.
   bool hasTileKernelsAlone();
 
-  /// Compiles all kernels for `targets`. Returns nothing after an Error.
+  /// Compiles all kernels for `targets`. Reports an error and returns nothing on failure.
   std::optional<std::vector<TargetCode>> compileFor(std::vector<Target> targets, Form form, llvm::StringRef variant);
 
-  /// Compiles all kernels for the GPUs and the CPU, for an object or a fat binary. Returns false after an Error.
+  /// Compiles all kernels for the GPUs and the CPU, for an object or a fat binary. Reports an error and returns false
+  /// on failure.
   bool compileAll(bool withCpu);
 
   bool printStage();

@@ -1,6 +1,6 @@
 //===- KernelMetadata.cpp - --emit=json ---------------------------------------------------------------------------===//
 //
-// Writes a description of the kernels as JSON. Called by KernelActions.cpp for that stage.
+// Writes a description of the kernels as JSON. KernelActions.cpp calls this code for --emit=json.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -36,8 +36,8 @@ public:
 };
 
 /// Compiles a source, parses a .ttir or .ttgir file, or reads linked tile code. `print` receives the messages about a
-/// source. `rule` is the dependency rule of a source with SIMT code, which is also parsed for devices. Returns false
-/// after an Error.
+/// source. `rule` is the dependency rule of a source with SIMT code, which is also parsed for devices. Reports an error
+/// and returns false on failure.
 bool readKernels(Context &ctx, const Input &input, llvm::StringRef output, std::function<void(llvm::StringRef)> print,
                  std::shared_ptr<DependencyRule> rule, KernelUnit &unit);
 
@@ -51,13 +51,13 @@ bool mayHaveTileCode(const Context &ctx, const Input &input);
 /// dialect below C++20.
 std::vector<std::string> sourceArguments(const Context &ctx, const Input &input);
 
-/// Drops all kernels but those that --kernel names. Reports an Error if none remains.
+/// Drops all kernels but those that --kernel names. Reports an error if none remains.
 bool selectKernels(Context &ctx, const Input &input, KernelUnit &unit);
 
-/// -E, -M and -MM for a source with kernels.
+/// Implements -E, -M and -MM for a source with kernels.
 bool preprocess(Context &ctx, const Input &input, llvm::StringRef output);
 
-/// --precompile-headers.
+/// Implements --precompile-headers.
 void precompileHeaders(Context &ctx);
 
 } // namespace tilecc

@@ -1,8 +1,9 @@
 //===- Launcher.cpp - --emit=c-launcher --------------------------------------------------------------------------===//
 //
-// Called by KernelActions.cpp for that stage. Writes a header with one function per kernel, and the source file. The
-// generated code keeps no state between calls, so any number of threads and contexts can use it. The CUDA driver
-// selects the image of the fat binary for a GPU; the generated code finds the launch parameters by the same rules.
+// Writes a header with one function per kernel, and the source file. KernelActions.cpp calls this code for
+// --emit=c-launcher. The generated code keeps no state between calls, so any number of threads and contexts can use it.
+// The CUDA driver selects the image of the fat binary for a GPU; the generated code finds the launch parameters by the
+// same rules.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,6 +1,7 @@
 //===- LinkInputs.cpp - finds the objects that a link takes -------------------------------------------------------===//
 //
-// Used by the device link, which reads the objects before any linker does.
+// The device link (DeviceLink.cpp, TileLink.cpp) calls these functions, because it reads the objects before any linker
+// does.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -150,7 +150,7 @@ static void addInput(Context &ctx, StringRef path, StringRef language) {
 //===--- the stage ------------------------------------------------------------------------------------------------===//
 
 /// Returns true for nvcc -c -Xcompiler=-S, where the host compiler writes assembly instead of the object. Compiler
-/// Explorer uses it.
+/// Explorer uses this option.
 static bool wantsHostAssembly(const ArgList &args) {
   return any_of(args.filtered(OPT_Xcompiler_EQ),
                 [](const Arg *arg) { return is_contained(split(arg->getValue(), ','), "-S"); });

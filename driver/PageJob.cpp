@@ -74,8 +74,8 @@ static std::string whyNoCubin(const Context &ctx, const TargetFile &file) {
   return {};
 }
 
-/// Reads nvdisasm's output for a cubin into `sass`; if there is no nvdisasm or no cubin, `missing` says why. Returns
-/// false after an Error.
+/// Reads nvdisasm's output for a cubin into `sass`; if there is no nvdisasm or no cubin, `missing` says why. Reports an
+/// error and returns false if nvdisasm fails.
 static bool disassemble(Context &ctx, const TargetFile &file, std::string &sass, std::string &missing) {
   missing = whyNoCubin(ctx, file);
   if (missing.empty() && ctx.cuda.nvdisasm.empty())
@@ -146,7 +146,7 @@ static std::optional<std::string> readSource(StringRef path) {
   return buffer ? std::optional((*buffer)->getBuffer().str()) : std::nullopt;
 }
 
-/// Adds the profiles of --profile to a page. Returns false after an Error.
+/// Adds the profiles of --profile to a page. Reports an error and returns false on failure.
 static bool addProfiles(Context &ctx, page::Page &page) {
   for (const std::string &path : ctx.args.getAllArgValues(options::OPT_profile_EQ)) {
     size_t notes = page.notes.size();

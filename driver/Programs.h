@@ -39,9 +39,9 @@ private:
 };
 
 /// Runs a program. Collects its output and prints it in one piece, so that programs that run in parallel do not mix
-/// their lines. `output` receives standard output; `messages` receives the rest if the program succeeds. Returns false,
-/// with an Error, if the program failed or could not be started. `early` is the same program, started without `output`,
-/// whose input has been written. Thread-safe.
+/// their lines. `output` receives standard output; `messages` receives the rest if the program succeeds. Reports an
+/// error and returns false if the program fails or cannot be started. `early` is the same program, started without
+/// `output`, whose input has been written. Thread-safe.
 bool runProgram(Context &ctx, llvm::ArrayRef<std::string> command, std::string *output = nullptr,
                 std::string *messages = nullptr, EarlyProgram *early = nullptr);
 
@@ -54,8 +54,8 @@ std::string outputOf(llvm::ArrayRef<std::string> command);
 std::string followLinks(llvm::StringRef path);
 
 /// An output that the caller writes. A regular file appears complete or not at all: it is written to a temporary file
-/// in the same folder and then renamed. Pipes, devices and open files of the process are written directly. Reports an
-/// Error if it cannot be created.
+/// in the same folder and then renamed. Pipes, devices and open files of the process are written directly. The
+/// constructor reports an error if the file cannot be created.
 class PendingOutput {
 public:
   PendingOutput(Context &ctx, llvm::StringRef target, unsigned mode = 0666);
@@ -72,17 +72,18 @@ private:
   std::optional<llvm::sys::fs::TempFile> temp;
 };
 
-/// Writes a whole output; `-` is standard output. Returns false, with an Error, on failure.
+/// Writes a whole output; `-` is standard output. Reports an error and returns false on failure.
 bool writeOutput(Context &ctx, llvm::StringRef path, llvm::StringRef bytes);
 
-/// Returns the contents of a file. Empty, with an Error, if it cannot be read.
+/// Returns the contents of a file. Reports an error and returns an empty string if the file cannot be read.
 std::string readFile(Context &ctx, llvm::StringRef path);
 
 /// Removes the temporary folder and an unfinished output. Runs at every exit, including from signal handlers, so it
 /// allocates nothing. Only SIGKILL leaves these files behind.
 void removeTemporaries();
 
-/// The same for a process that replaces this one: collects the paths for removeFileOrFolder().
+/// Collects the paths of temporary files for a process that replaces this one, which then passes them to
+/// removeFileOrFolder().
 void collectTemporaries(llvm::MutableArrayRef<char *> paths);
 void removeFileOrFolder(const char *path);
 

@@ -17,7 +17,8 @@ std::optional<Occupancy> occupancyOf(const ResourceRow &row);
 /// reported (tile-ptxas). With --resource-usage, also prints all rows. `file` is the input.
 void reportResources(Context &ctx, llvm::StringRef file, llvm::ArrayRef<ResourceRow> rows);
 
-/// The same for code that records what its kernels use. `codes` cover all targets that `kernels` were compiled for.
+/// Does what reportResources() does, for code that records the resources of its kernels. `codes` cover all targets that
+/// `kernels` were compiled for.
 void reportRecordedResources(Context &ctx, llvm::StringRef file, llvm::ArrayRef<Kernel> kernels,
                              llvm::ArrayRef<TargetCode> codes);
 

@@ -20,7 +20,8 @@
 
 namespace tilecc {
 
-/// The messages of all parses of one source. Every parse finds the same mistakes, so each message is printed once.
+/// The messages of one source, which is parsed for the host and for each architecture. Every parse finds the same
+/// mistakes, so each message is printed once.
 class ParseMessages {
 public:
   void print(llvm::StringRef message);
@@ -34,8 +35,8 @@ private:
 struct SimtJob {
   SimtJob(Context &ctx, const Input &input) : ctx(ctx), input(input) {}
 
-  /// Compiles the source for the architecture of each of `files`, to PTX or LLVM IR. `beside` runs in parallel. Returns
-  /// false after an Error.
+  /// Compiles the source for the architecture of each of `files`, to PTX or LLVM IR. `beside` runs in parallel. Reports
+  /// an error and returns false on failure.
   bool compile(const std::function<void()> &beside, TranslationUnit::Output kind);
 
   /// Compiles the source for each architecture of the command line in order to print its messages, and discards the
@@ -43,7 +44,7 @@ struct SimtJob {
   void check(const std::function<void()> &beside);
 
   /// Returns the bitcode of the functions that tile kernels call, for their target. Compiles it if compile() has not
-  /// done so. Returns nothing after an Error.
+  /// done so. Reports an error and returns nothing on failure.
   std::optional<std::string> getCodeForTiles(const Target &target);
 
   Context &ctx;
@@ -54,13 +55,14 @@ struct SimtJob {
   std::string fatbin; ///< the output file
 
 private:
-  /// Returns the code for each of `files`, or nothing after an Error.
+  /// Parses the source for each of `files` and returns the code. On failure, reports an error and returns nothing for
+  /// that file.
   std::vector<std::optional<std::string>> parse(const std::function<void()> &beside, TranslationUnit::Output kind);
 
   std::map<std::string, std::string> codeForTiles; ///< by the name of the portable target
 };
 
-/// Reports an Error for sources with SIMT code if no toolkit provides the files that they need.
+/// Reports an error for sources with SIMT code if no toolkit provides the files that they need.
 void checkSimtInputs(Context &ctx);
 
 /// Returns an id for symbols that are private to a source but shared between its host and device sides, or with the
@@ -73,7 +75,7 @@ SimtOptions simtOptions(const Context &ctx, const Input &input);
 /// Precompiles CUDA's headers, for the host and all architectures. Does nothing without a toolkit.
 void precompileSimtHeaders(Context &ctx);
 
-/// Implements -E, -M and -MM, which are in the arguments. Returns false after an Error.
+/// Implements -E, -M and -MM, which are in the arguments. Reports an error and returns false on failure.
 bool preprocessSimt(Context &ctx, const Input &input, llvm::ArrayRef<const char *> hostArgs,
                     llvm::ArrayRef<const char *> deviceArgs, llvm::StringRef output);
 
@@ -83,7 +85,8 @@ void addSimtFatbin(std::shared_ptr<SimtJob> job, std::vector<Action> &actions, s
 /// Returns true if the stage, which outputs GPU code alone, shows an input's SIMT code instead of its tile kernels.
 bool showsSimtCode(const Context &ctx, const Input &input);
 
-/// Returns the steps that take a source's SIMT code to that stage. Empty after an Error.
+/// Returns the steps that compile a source's SIMT code up to ctx.stage. Reports an error and returns no steps on
+/// failure.
 std::vector<Action> planSimtStage(Context &ctx, const Input &input, const std::string &output);
 
 } // namespace tilecc

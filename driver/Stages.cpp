@@ -1,6 +1,7 @@
 //===- Stages.cpp - the tables of inputs and stages ---------------------------------------------------------------===//
 //
-// Used by the command line (to map options to stages), by the check of outputs, and by the lists of steps.
+// The command line uses these tables to map options to stages. The check of outputs and the lists of steps use them,
+// too.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- StepCommands.cpp - shell commands for the steps of kernels -------------------------------------------------===//
 //
-// Used by the lists of steps for sources and IR: tile kernels (KernelActions.cpp) and SIMT code (SimtActions.cpp).
+// The lists of steps for tile kernels (KernelActions.cpp) and SIMT code (SimtActions.cpp) consist of these commands.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

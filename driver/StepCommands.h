@@ -31,7 +31,7 @@ Action copyAction(Context &ctx, const std::string &from, const std::string &to);
 /// Returns a step that disassembles a cubin, or the contents of a fat binary.
 Action disassembleAction(Context &ctx, const std::string &image, bool isFatbin, const std::string &output);
 
-/// -src-in-ptx: inserts each source line, as a comment, before its instructions.
+/// Implements -src-in-ptx: inserts each source line, as a comment, before its instructions.
 std::string withSource(llvm::StringRef ptx);
 
 } // namespace tilecc

@@ -1,6 +1,7 @@
 //===- TargetArchs.cpp - -arch and -gencode -----------------------------------------------------------------------===//
 //
-// Called by main() as one of its first steps. The back ends define the set of architectures.
+// Selects the targets of a run; main() calls this code as one of its first steps. The back ends define the set of
+// architectures.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,6 +1,7 @@
 //===- TileLink.cpp - the steps that link tile code of several objects --------------------------------------------===//
 //
-// Called by DeviceLink.cpp. Linked tile code is treated like a source: the same steps make its images and its object.
+// Linked tile code is treated like a source: the same steps make its images and its object. DeviceLink.cpp calls these
+// functions.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

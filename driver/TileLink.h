@@ -22,7 +22,7 @@ std::vector<Action> planTileLink(Context &ctx, const std::string &output);
 std::vector<Action> planLaunchedTiles(Context &ctx, std::vector<TargetFile> &files);
 
 /// --tile-link: performs only the first step. Writes a file of linked tile code, with all kernels that wait for the
-/// link or only those that SIMT code launches. Returns false after an Error.
+/// link or only those that SIMT code launches. Reports an error and returns false on failure.
 bool linkTiles(Context &ctx, bool launched, llvm::StringRef output);
 
 /// The tile code in an object's sections.

@@ -1,6 +1,7 @@
 //===- TileWarnings.cpp - warnings about kernels ------------------------------------------------------------------===//
 //
-// Called as soon as a fact about a kernel is known: after the front end, after compile(), after ptxas.
+// The driver calls each of these functions as soon as the facts that it needs are known: after the front end, after
+// compile(), or after ptxas.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- TileWarnings.h - warnings about kernels, and the options that control them --------------------------*- C++ -*-//
 //
-// Warnings that C++ compilers do not have are named -Wtile-<name> and are on by default, with one exception.
+// Warnings that C++ compilers do not have are named -Wtile-<name>. All except -Wtile-offset are on by default.
 // -Wno-tile-<name>, -Werror=tile-<name>, -Werror and -w work as for Clang's own warnings. The last option that mentions
 // a warning wins.
 //
@@ -56,7 +56,7 @@ void remarkOnOperations(Context &ctx, const Kernel &kernel, llvm::ArrayRef<Targe
 bool wantsOperationRemarks(const Context &ctx);
 
 /// -ftile-record-file=: writes all of them, for all variants, as YAML in the format of Clang's optimization records.
-/// Returns false after an Error.
+/// Reports an error and returns false on failure.
 bool writeTileRecord(Context &ctx, llvm::ArrayRef<Kernel> kernels, llvm::ArrayRef<Target> targets,
                      const page::RemarkCollector &collector);
 

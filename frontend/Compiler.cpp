@@ -106,7 +106,7 @@ static bool parseWithDeepStack(llvm::function_ref<bool()> parse) {
 }
 
 bool parseWithDeepStack(CompilerInstance &compiler, llvm::function_ref<bool()> parse) {
-  // For -ftime-report. Code generation stops and restarts the timer, so it must be running.
+  // -ftime-report reads this timer. Code generation stops and restarts it, so it must be running.
   llvm::TimeRegion time(compiler.getCodeGenOpts().TimePasses ? &compiler.getFrontendTimer() : nullptr);
   return parseWithDeepStack(parse);
 }

@@ -16,8 +16,8 @@ namespace tilecc {
 
 class DependencyRule {
 public:
-  /// `parses` is the number of parses that will call follow(). If there are more calls, because a parse is repeated,
-  /// the rule is written again.
+  /// `parses` is the number of times that the source will be parsed; each parse calls follow(). If there are more
+  /// calls, because a parse is repeated, the rule is written again.
   explicit DependencyRule(int parses) : left(parses) {}
 
   /// Makes `compiler` add the files that it reads to this rule instead of writing its own rule. Must be called before

@@ -6,8 +6,8 @@
 //   for a source that includes <tilecc/tt.h> or <cuda_tile.h> outside all conditionals, directly or through a file next
 //   to it.
 // - the wrapper: what precedes every source with SIMT code, namely CUDA's headers in Clang's wrapper. There is one for
-//   the host and one for each architecture, and they belong to one toolkit. The first compilation that finds none makes
-//   it in the user's cache folder.
+//   the host and one for each architecture. A wrapper is valid only for the toolkit from whose headers it was made. A
+//   compilation that finds no valid wrapper in the user's cache folder makes one there.
 // If none fits a source's options, the headers are parsed. The results are the same.
 //
 // On request, the preamble of a source with SIMT code is also kept for the next compilation.

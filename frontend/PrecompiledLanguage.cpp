@@ -83,8 +83,9 @@ bool includesTileLanguage(llvm::StringRef path, const FrontendOptions &options) 
 
 /// Returns true if a source may use C++20 modules. If modules are enabled, Clang declares every built-in function up
 /// front and checks the visibility of each name that it looks up, which costs a small kernel 5% of its compile time. So
-/// the language is precompiled without modules, for sources that do not use them: imports need options, and a module
-/// declaration is in the main file.
+/// the language header is precompiled without modules, and only sources that do not use modules use the precompiled
+/// header. It suffices to check the options, without which Clang finds no header units or prebuilt modules, and the
+/// directives of the main file, which contains the module declaration if there is one.
 static bool mayUseModules(CompilerInstance &compiler, llvm::StringRef path) {
   const HeaderSearchOptions &search = compiler.getHeaderSearchOpts();
   if (!compiler.getFrontendOpts().ModuleFiles.empty() || !search.PrebuiltModuleFiles.empty() ||

@@ -226,7 +226,8 @@ private:
         << decl->getNameAsString();
   }
 
-  /// Collects the function objects of tt::detail::thread_call.
+  /// Collects the function objects that tile kernels call in threads: the first template arguments of
+  /// tt::detail::thread_call.
   void findThreadLambdas(ASTContext &context) {
     const DeclContext *scope = context.getTranslationUnitDecl();
     for (StringRef name : {"tt", "detail"}) {

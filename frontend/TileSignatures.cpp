@@ -1,6 +1,6 @@
 //===- TileSignatures.cpp - reads the signatures of functions from the AST ----------------------------------------===//
 //
-// TileGenerator.cpp calls this for the functions that its code generator has emitted: builtins, kernels, and functions
+// TileGenerator.cpp calls these functions for what its code generator has emitted: builtins, kernels, and functions
 // that other sources call.
 //
 //===--------------------------------------------------------------------------------------------------------------===//

@@ -1,6 +1,6 @@
 //===- TokenRepairs.cpp - repairs syntax that nvcc accepts and Clang rejects --------------------------------------===//
 //
-// TokenWatcher.cpp calls this for each token.
+// TokenWatcher.cpp calls TokenRepairs for each token.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

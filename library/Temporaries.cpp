@@ -1,6 +1,6 @@
 //===- Temporaries.cpp - creates files for ptxas and the linker --------------------------------------------------===//
 //
-// ptxas and LLD take file names, so this creates a temporary folder for the files.
+// ptxas and LLD take file names, so class Temporaries creates a temporary folder for the files.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- Tools.cpp - runs ptxas and links libraries ----------------------------------------------------------------===//
 //
-// Build.cpp uses this to run ptxas as a program, and LLD in process.
+// Build.cpp uses these functions to run ptxas as a program, and LLD in process.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- BackendPlugin.cpp - loads back ends from shared libraries --------------------------------------------------===//
 //
-// The driver calls this for --load-backend and TILECC_BACKENDS, before it reads the rest of the command line.
+// The driver calls loadBackend() for --load-backend and TILECC_BACKENDS, before it reads the rest of the command line.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

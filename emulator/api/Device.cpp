@@ -137,7 +137,7 @@ TILECC_EMU_EXPORT void tilecc_emu_memory_info(tilecc_emu_device *device, size_t 
   device->memory.info(*freeBytes, *totalBytes);
 }
 
-// Returns the host memory behind a host or device address, or null after recording an error.
+// Returns the host memory behind a host or device address. Records an error and returns null on failure.
 static void *hostAddress(tilecc_emu_device *device, const void *address, size_t bytes, const char *what) {
   auto at = reinterpret_cast<uint64_t>(address);
   if (!device->memory.owns(at))

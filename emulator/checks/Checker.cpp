@@ -94,7 +94,8 @@ Mask BlockChecker::State::findUnorderedAtEnd(const Segment &segment) const {
   for (Mask rest = lanes; rest; rest &= rest - 1)
     if (unsigned lane = std::countr_zero(rest); atEnd.lane(segment.actor(), lane) < segment.clock)
       unordered |= Mask(1) << lane;
-  // If the lanes are no longer recorded, they may have been lanes that are ordered.
+  // If the segment does not record which lanes made the access, any lane may have made it. Then report nothing unless
+  // all lanes are unordered.
   return segment.anyLane && unordered != lanes ? 0 : unordered;
 }
 

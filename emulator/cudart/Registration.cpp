@@ -160,7 +160,7 @@ tilecc_emu_kernel *kernelOf(const void *function) {
   return symbol->kernel;
 }
 
-/// Returns a variable's address on the device, or null after an error.
+/// Returns a variable's address on the device. Records an error and returns null on failure.
 static char *addressOf(const void *host, size_t *bytes) {
   std::lock_guard lock(state().mutex);
   Symbol *symbol = findSymbol(host);

@@ -76,7 +76,7 @@ static void endCluster(Cluster &cluster) {
 
 namespace {
 
-// Shared by all threads of a launch.
+// The progress of a launch, which all its threads share.
 struct Progress {
   std::atomic<uint64_t> instructions{0};
   std::atomic<uint64_t> instructionsAtProgress{0};

@@ -40,7 +40,7 @@ static void setWrites(Warp &warp, const Inst &inst, Mask lanes, Mask undefined) 
     setWrite(warp, row, lanes, {undefined, undefined, undefined, undefined});
 }
 
-/// prmt: four bits of the selector choose each byte (or its sign) from the eight bytes of two registers.
+/// Handles `prmt`. Four bits of the selector choose each byte (or its sign) from the eight bytes of two registers.
 static void permuteParts(Warp &warp, const Inst &inst, Mask lanes) {
   const std::vector<uint32_t> &reads = readsOf(warp, inst);
   const Quarters a = warp.undefined[reads[0]], b = warp.undefined[reads[1]];
@@ -57,7 +57,8 @@ static void permuteParts(Warp &warp, const Inst &inst, Mask lanes) {
   setWrite(warp, warp.block->launch->program->writes[warp.pc(inst)][0], lanes, result);
 }
 
-/// and: a byte that is zero in one operand is zero in the result.
+/// Handles `and`. A byte of the result is defined if it is defined in both operands, or defined and zero in one of
+/// them.
 static void maskParts(Warp &warp, const Inst &inst, Mask lanes) {
   const std::vector<uint32_t> &reads = readsOf(warp, inst);
   Quarters result = {};
@@ -75,7 +76,7 @@ static void maskParts(Warp &warp, const Inst &inst, Mask lanes) {
   setWrite(warp, warp.block->launch->program->writes[warp.pc(inst)][0], lanes, result);
 }
 
-/// 64-bit shr: shifts by whole quarters move them down and fill with zeros.
+/// Handles 64-bit `shr`. A shift by whole quarters moves the quarters down and fills with zeros, which are defined.
 static void shiftParts(Warp &warp, const Inst &inst, Mask lanes) {
   constexpr unsigned quarterBits = 16;
   const std::vector<uint32_t> &reads = readsOf(warp, inst);
@@ -92,7 +93,8 @@ static void shiftParts(Warp &warp, const Inst &inst, Mask lanes) {
   setWrite(warp, warp.block->launch->program->writes[warp.pc(inst)][0], lanes, result);
 }
 
-/// mov of whole registers, or packing and unpacking two or four parts; conversions to a register's lower part.
+/// Handles `mov` of whole registers, `mov` that packs or unpacks two or four parts, and conversions to the lower part
+/// of a register.
 static void moveParts(Warp &warp, const Inst &inst, Mask lanes) {
   const std::vector<uint32_t> &reads = readsOf(warp, inst);
   const std::vector<uint32_t> &writes = warp.block->launch->program->writes[warp.pc(inst)];

@@ -115,12 +115,12 @@ static void selectAddSingles(const Match &match, Inst &inst) {
 }
 
 #define MODIFIERS "{.$sem}{.$scope}{.$space}"
-// Rows for atom.OP and red.OP, for the types in the list, each with the C++ type for the computation.
+// Defines rows for atom.OP and red.OP, for the types in the list, each with the C++ type for the computation.
 #define ATOMIC(OP, LIST, F, ...)                                                                                       \
   {"atom" MODIFIERS "." OP "{.$hint}.T d, [a], b, c:b64?; T = " LIST, selectOperation<F, __VA_ARGS__>}, {              \
     "red" MODIFIERS "." OP "{.$hint}.T [a], b, c:b64?; T = " LIST, selectOperation<F, __VA_ARGS__>                     \
   }
-// The same for vectors (sm_90), element by element.
+// Defines rows for operations on vectors (sm_90), which are executed element by element.
 #define VECTOR_ATOMIC(OP, LIST, F, ...)                                                                                \
   {"atom{.$sem}{.$scope}{.global}." OP "{.$hint}.$vec.T {d}, [a], {b}, c:b64?; T = " LIST,                             \
    selectOperation<F, __VA_ARGS__>},                                                                                   \

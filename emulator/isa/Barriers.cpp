@@ -57,7 +57,7 @@ static void fence(Warp &warp, const Inst &inst, Mask lanes) {
     warp.block->checker->fence(warp.index, inst.scope, lanes);
 }
 
-// For mbarriers that the warp itself has initialized.
+// Executes fence.mbarrier_init, which applies to the mbarriers that the warp itself has initialized.
 static void initFence(Warp &warp, const Inst &inst, Mask lanes) {
   for (auto &[offset, mbarrier] : warp.block->mbarriers)
     mbarrier.isFenced |= mbarrier.initialized.thread / warpSize == warp.index;

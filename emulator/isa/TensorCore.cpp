@@ -95,7 +95,7 @@ static void selectMma(const Match &match, Inst &inst) {
 
 namespace {
 
-// Copies `rows` rows of this many bytes from shared memory to consecutive lanes. In inst.extra.
+// Copies `rows` rows of this many bytes from shared memory to consecutive lanes. inst.extra holds the form.
 struct CopyForm {
   uint32_t rows : 8;
   uint32_t rowBytes : 8;

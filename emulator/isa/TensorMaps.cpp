@@ -121,8 +121,8 @@ static void selectReplace(const Match &match, Inst &inst) {
 
 //===-- Fences -------------------------------------------------------------------------------------------------===//
 
-// op: to, from, 128. The whole warp executes this with equal operands. PTX does not specify which lane copies. Here it
-// is the last one, so a kernel that writes the map with another lane must synchronize the warp first.
+// op: to, from, 128. The whole warp executes the instruction with equal operands. PTX does not specify which lane
+// copies. Here it is the last one, so a kernel that writes the map with another lane must synchronize the warp first.
 static void copyAndRelease(Warp &warp, const Inst &inst, Mask lanes) {
   unsigned lane = warpSize - 1 - __builtin_clz(lanes);
   uint64_t to = addressIn(warp, inst, 0, lane), from = warp.row<u64>(inst.op[1])[lane];

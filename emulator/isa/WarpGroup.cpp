@@ -28,7 +28,7 @@ namespace {
 
 constexpr unsigned warpsOfGroup = 4, rowsOfWarp = 16, pieceBytes = SharedMatrix::pieceBytes;
 
-// The operands that an instruction reads transposed. Stored in inst.offset.
+// The operands that an instruction reads transposed. inst.offset holds the form.
 enum Form : int64_t { leftTransposed = 1, rightTransposed = 2 };
 
 } // namespace

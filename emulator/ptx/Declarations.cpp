@@ -198,8 +198,8 @@ void Parser::parseInitialValue(Variable &variable, uint64_t offset) {
     parseInitialAddress(variable, offset, value.bits);
     return tokens.expect(')', "after the address");
   }
-  // The following matches the observed behavior of ptxas, including for formats other than binary32, where it takes the
-  // low bits.
+  // The following matches the observed behavior of ptxas. A floating-point literal for a variable of four bytes is
+  // converted to binary32. For other sizes it is not converted: the variable gets the low bits of the literal.
   bool takesFloats = info(type).kind == TypeClass::bits || type == Type::f32 || type == Type::f64;
   if (value.isInteger() ? info(type).kind == TypeClass::floating : !takesFloats)
     tokens.fail(first.where, std::string(value.isInteger() ? "an integer" : "a floating point value") +

@@ -31,8 +31,8 @@ struct BuiltinCall {
   int64_t constant(unsigned i) const { return signature.constants[i]; }
 };
 
-/// Creates the operation and returns its result: null if it has no result, and failure after an error at the user's
-/// line.
+/// Creates the operation and returns its result, which is null if the operation has none. On failure, reports an error
+/// at the user's line.
 using BuiltinHandler = mlir::FailureOr<mlir::Value> (*)(KernelRaiser &raiser, BuiltinCall &call);
 
 struct BuiltinRow {

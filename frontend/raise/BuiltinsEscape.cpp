@@ -62,8 +62,8 @@ static std::string describe(const llvm::Value *value, const ValueType &type) {
   return text;
 }
 
-/// Returns the string literal that is the first argument. Returns nothing after an error if the argument is not a
-/// literal.
+/// Returns the string literal that is the first argument. If the argument is not a literal, reports an error and
+/// returns nothing.
 static std::optional<StringRef> getText(BuiltinCall &call, StringRef function) {
   StringRef text;
   if (llvm::getConstantStringInfo(call.call.getArgOperand(0), text))
@@ -72,8 +72,8 @@ static std::optional<StringRef> getText(BuiltinCall &call, StringRef function) {
   return std::nullopt;
 }
 
-/// Returns false after an error in a function on elements: it is unspecified how many elements one call of it
-/// processes.
+/// In a function on elements, reports an error and returns false: it is unspecified how many elements one call of such
+/// a function processes.
 static bool isAllowedHere(KernelRaiser &raiser, BuiltinCall &call, StringRef function) {
   if (raiser.elementOp)
     emitError(call.loc) << function << " is not available in a function on elements";
@@ -128,8 +128,8 @@ static const char *operandOf(const ValueType &type) {
   return type.isPointer ? "a pointer" : type.element.isFloat() ? "a floating-point number" : "an integer";
 }
 
-/// Rewrites `format` for operands of `types`: replaces its length modifiers by those of the actual sizes. Returns
-/// nothing after an error.
+/// Rewrites `format` for operands of `types`: replaces its length modifiers by those of the actual sizes. Reports an
+/// error and returns nothing on failure.
 static std::optional<std::string> adaptFormat(Location loc, StringRef format, ArrayRef<ValueType> types) {
   std::string adapted;
   unsigned used = 0;

@@ -225,7 +225,8 @@ void KernelRaiser::nameVariables(llvm::Function &function) {
     }
 }
 
-/// Returns the type of each argument of the tt.func. Returns an empty list after an error about an unsupported type.
+/// Returns the type of each argument of the tt.func. If a type is not supported, reports an error and returns an empty
+/// list.
 static SmallVector<Type> convertArguments(const KernelSignature &kernel, llvm::Function &function, Location loc,
                                           MLIRContext *context) {
   SmallVector<Type> types;

@@ -64,7 +64,7 @@ public:
   /// Raises the function that is the first argument of `call` into the region of `op`.
   mlir::LogicalResult raiseElementRegion(llvm::CallInst &call, mlir::Operation *op,
                                          llvm::ArrayRef<mlir::Type> arguments);
-  /// In a function on elements: the operation that owns the region.
+  /// While a function on elements is raised: the operation that owns the region.
   mlir::Operation *elementOp = nullptr;
   /// Operands of builtin::yield in a function on elements, or the results of a tile function.
   llvm::SmallVector<mlir::Value> yielded;

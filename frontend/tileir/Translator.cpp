@@ -1,7 +1,7 @@
 //===- Translator.cpp - translates a kernel of CUDA Tile IR to TTIR -----------------------------------------------===//
 //
 // Translates types, locations, and the operations that belong to no other file, and dispatches operations. TileIR.cpp
-// calls this for each kernel of a module.
+// calls the translator for each kernel of a module.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -62,7 +62,7 @@ private:
   //===--- types, values, locations -------------------------------------------------------------------------------===//
   const Type &typeOf(ValueId id) const { return *function.values[id]; }
   mlir::Type convertElement(const Type &type);
-  /// Returns null, after an error, for a type that is not a tile or whose elements TTIR does not support.
+  /// Reports an error and returns null for a type that is not a tile or whose elements TTIR does not support.
   mlir::Type convert(const Type &type);
   mlir::Value get(ValueId id) const { return values[id]; }
   void set(ValueId id, mlir::Value value) { values[id] = value; }

@@ -1,6 +1,7 @@
 //===- Allocation.cpp - live ranges and placement of buffers in shared memory -------------------------------------===//
 //
-// allocate-shared-memory uses this, and barrier insertion uses it to find the buffer to which a memdesc refers.
+// The pass allocate-shared-memory uses this analysis to place buffers. Barrier insertion uses it to find the buffer to
+// which a memdesc refers.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- DotWarps.cpp - distributes the warps of a program over a dot -----------------------------------------------===//
 //
-// Each vendor's pass that assigns dots to matrix units calls this.
+// Each vendor's pass that assigns dots to matrix units (AccelerateMatmul.cpp) calls these functions.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

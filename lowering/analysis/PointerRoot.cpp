@@ -1,7 +1,7 @@
 //===- PointerRoot.cpp - finds the kernel argument of a pointer ---------------------------------------------------===//
 //
-// Accesses through different arguments need not be ordered. Barrier insertion uses this, and other passes use it to
-// decide which loads may run ahead of stores. Control flow may be structured or not.
+// Accesses through different arguments need not be ordered. Barrier insertion therefore compares the arguments of
+// accesses, and so do passes that decide which loads may run ahead of stores. Control flow may be structured or not.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 

@@ -215,7 +215,8 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
   }
 
   LogicalResult scalarsToLLVM(ModuleOp module, const TargetInfo &target) {
-    // Formulas specify where operations are contracted. The user's arithmetic is contracted everywhere.
+    // The math functions of lowering/math specify which of their operations are contracted. The user's arithmetic is
+    // contracted everywhere.
     if (fmad)
       module.walk([&](Operation *op) {
         if (isa<arith::AddFOp, arith::SubFOp, arith::MulFOp>(op) && !op->hasAttr(tt::roundsEachAttr))

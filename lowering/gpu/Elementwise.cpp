@@ -104,7 +104,7 @@ Value packBytes(OpBuilder &builder, Location loc, ValueRange bytes) {
                                constantI32(builder, loc, APInt::getSplat(32, number).getSExtValue()));
 }
 
-/// Converts bytes to f16, four at a time. A byte in the mantissa of a number with the exponent of 1024 is the number
+/// Converts groups of four bytes to f16. A byte in the mantissa of a number with the exponent of 1024 is the number
 /// 1024 + byte; subtracting 1024 gives the result. All of this is exact. GPUs convert integers at an eighth of the
 /// speed of additions. Bytes below 128 are converted to bf16 in the same way. (Its mantissa is too short for other
 /// bytes; they would go through f32, which is not faster.)

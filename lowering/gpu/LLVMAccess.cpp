@@ -1,6 +1,6 @@
 //===- LLVMAccess.cpp - memory accesses by LLVM instructions ------------------------------------------------------===//
 //
-// The TargetInfo classes of the back ends for OpenCL devices and for AMD's GPUs use this.
+// The TargetInfo classes of the back ends for OpenCL devices and for AMD's GPUs call these functions.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -13,7 +13,7 @@ using namespace tilecc;
 
 namespace {
 
-/// Implements the arithmetic of formulas as scalar operations.
+/// Implements the arithmetic on which the math functions of lowering/math/Formulas.h are built, as scalar operations.
 class ScalarArithmetic final : public Arithmetic {
 public:
   ScalarArithmetic(PatternRewriter &builder, Location loc, Type type, const TargetInfo &target)
@@ -301,7 +301,7 @@ void tilecc::populateMathPatterns(RewritePatternSet &patterns, const TargetInfo 
       return arithmetic.unwrap(formula(arithmetic.wrap(in[0])).value);
     };
   };
-  // The target computes f32; a formula computes f64.
+  // The target computes exponentials of f32; the functions of Formulas.h compute those of f64.
   auto exponential = [&target, asFormula](double base, Real (*formula)(Real)) {
     return
         [=, &target, inDouble = asFormula(formula)](PatternRewriter &rewriter, Location loc, ValueRange in) -> Value {

@@ -55,7 +55,7 @@ public:
 
 private:
   struct Chunk {
-    /// In scan order.
+    /// The registers of the chunk, in the order of the scan.
     SmallVector<unsigned> registers;
     SmallVector<Elements> elements;
     /// The total of the lanes up to and including this one, and the total of the lanes before it (undefined in the

@@ -1,6 +1,6 @@
 //===- TensorMemoryAccess.cpp - plans accesses of a warp to tensor memory ---------------------------------------===//
 //
-// The verifiers of ttng.tmem_load and ttng.tmem_store use this, and so does their lowering.
+// The verifiers and the lowering of ttng.tmem_load and ttng.tmem_store use these plans.
 //
 //===------------------------------------------------------------------------------------------------------------===//
 

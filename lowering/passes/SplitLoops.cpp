@@ -249,7 +249,8 @@ private:
     compare->getResult(0).replaceAllUsesWith(arith::ConstantOp::create(builder, compare->getLoc(), value));
   }
 
-  /// In 64 bits, a sum of this many 32-bit numbers and one constant fits with room to spare.
+  /// A sum of maxFactor 32-bit values and a constant below maxNumber fits in 64 bits with room to spare. The cut is
+  /// computed in the type of the loop only if its constants are at most maxNarrowNumber.
   static constexpr int64_t maxFactor = 1 << 24, maxNumber = int64_t(1) << 56, maxNarrowNumber = 1 << 30;
 
   scf::ForOp loop;

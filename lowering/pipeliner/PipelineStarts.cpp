@@ -191,7 +191,8 @@ void Pipeliner::findNextTile(Value runs) {
       }))
     return;
   Value begin = loop.getLowerBound(), end = loop.getUpperBound();
-  // The loop must have at least as many iterations as there are copies to start.
+  // The last iterations start the copies of the next tile, so the loop must have at least as many iterations as the
+  // number by which copies run ahead.
   starts = isBelow(builder, loop, begin, getUpperBoundOf(builder, loop, loads.front().ahead - 1));
   starts = arith::AndIOp::create(builder, loc, starts, runs);
   // There are (end - begin - 1) / step + 1 iterations, if any.

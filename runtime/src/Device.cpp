@@ -21,7 +21,7 @@ using namespace tilecc::rt;
 
 static constinit Mutex initLock;
 static constinit std::atomic<bool> initialized{false};
-// Written once under the lock, before `initialized`.
+// The first call writes these three, under initLock, before it sets `initialized`.
 static constinit Devices found = {};
 static constinit ttError_t initError = ttSuccess; // the error of every call
 static char initMessage[1024];

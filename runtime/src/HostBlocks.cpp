@@ -2,7 +2,7 @@
 //
 // ttFree frees memory of any device, whichever is current, so there must be a way to recognize memory of these devices.
 // Asking the CUDA driver instead would create a context on a GPU, and an unknown pointer must be an error, not a crash.
-// Hence this small table. Allocation is not on the path of a launch, so a lock is fast enough.
+// So this file keeps a small table of blocks. Allocation is not on the path of a launch, so a lock is fast enough.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "HostMemory.h"

@@ -96,7 +96,8 @@ template <class Object> static Object *untag(const void *handle) {
   return reinterpret_cast<Object *>(reinterpret_cast<uintptr_t>(handle) - 1);
 }
 
-// Returns a graph or an instantiated graph. Returns null after recording that it does not belong to the current device.
+// Returns a graph or an instantiated graph. If the handle is not one of the current device, records an error and
+// returns null.
 static HostGraph *fromHandle(const void *handle) {
   if (isHostHandle(handle) && untag<HostGraph>(handle)->device == currentDevice()->kind)
     return untag<HostGraph>(handle);
@@ -231,7 +232,7 @@ static ttError_t setWork(void *node, ttError_t (*run)(const void *), const void 
   return ttSuccess;
 }
 
-// Returns a node of a graph of the current device. Returns null after recording that it is not one.
+// Returns a node of a graph of the current device. If the handle is not such a node, records an error and returns null.
 static HostNode *nodeFromHandle(ttGraphNode_t handle) {
   if (isHostHandle(handle) && untag<HostNode>(handle)->graph->device == currentDevice()->kind)
     return untag<HostNode>(handle);

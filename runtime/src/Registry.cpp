@@ -116,7 +116,8 @@ void __tilecc_unregister(const tilecc_module *abi) {
     kernels.clear();
 }
 
-// Indexes the modules registered since the last call. Returns false if out of memory. Under the lock.
+// Indexes the modules registered since the last call. Returns false if there is not enough memory. The caller holds
+// registryLock.
 static bool indexNewModules(const tilecc_module **otherVersion) {
   bool complete = !registrationFailed;
   for (Module *module = thisCopy.modules; module; module = module->next) {

@@ -213,7 +213,7 @@ static void readVariable() {
   hasReadVariable = true;
 }
 
-// Used when another thread measures for longer than the time limit.
+// Chooses a row without measuring. Called when another thread measures for longer than the time limit.
 static ttError_t takeFirst(const ttTuneRequest &request, unsigned *row) {
   int first = -1;
   for (unsigned i = 0; i < request.rows; ++i)

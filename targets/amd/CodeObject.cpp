@@ -1,6 +1,6 @@
 //===- CodeObject.cpp - compiles LLVM IR to code objects ----------------------------------------------------------===//
 //
-// The AMD code generator calls this with all kernels of a source file.
+// The AMD code generator calls these functions with a module that contains all kernels of a source file.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- CpuLowering.cpp - TTIR to LLVM IR for CPUs -----------------------------------------------------------------===//
 //
-// The entry point of this back end: prepares the kernel and emits its function once per instruction set level. The
+// The entry point of this back end prepares the kernel and emits its function once per instruction set level. The
 // driver and tcc-cpu call it.
 //
 //===--------------------------------------------------------------------------------------------------------------===//

@@ -1,6 +1,6 @@
 //===- DotOperands.cpp - operands of a dot, packed or in place ----------------------------------------------------===//
 //
-// Packs operands, including transposed ones, and decides whether packing is needed. EmitDot calls it.
+// Packs operands, including transposed ones, and decides whether packing is needed. EmitDot.cpp uses class DotOperands.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -40,7 +40,8 @@ static Values transpose(llvm::IRBuilder<> &b, ArrayRef<llvm::Value *> rows) {
     return b.CreateShuffleVector(x, y, llvm::map_to_vector(llvm::seq<unsigned>(0, lanes), pick));
   };
   Values columns(lanes);
-  // Four rows at a time. quads[c][g] holds element c of each 128-bit part of rows 4g to 4g + 3.
+  // First transpose each group of four rows within 128-bit parts: quads[c][g] holds element c of each 128-bit part of
+  // rows 4g to 4g + 3.
   std::array<Values, 4> quads;
   for (unsigned g = 0; g < lanes; g += 4) {
     auto unpack = [&](llvm::Value *x, llvm::Value *y, unsigned half) {
@@ -171,7 +172,8 @@ void DotOperands::storeGroups(llvm::Value *packed, llvm::Value *batch, llvm::Val
   b.CreateAlignedStore(v, place, llvm::Align(groupRowBytes));
 }
 
-/// If columns are contiguous in memory, the groups are already adjacent. Transposes squares of groups.
+/// Packs an operand whose columns are contiguous in memory by transposing squares of groups. The elements of each group
+/// are already adjacent.
 void DotOperands::packSquares(llvm::Value *packed) {
   const int64_t lanes = groupColumns * groupSize();
   const int along = s.rank - 2;
@@ -196,7 +198,7 @@ void DotOperands::packSquares(llvm::Value *packed) {
   });
 }
 
-/// Interleaves rows, one register of columns at a time.
+/// Interleaves groups of rows. Each step processes as many columns as a register holds.
 void DotOperands::packInterleaved(llvm::Value *packed) {
   const int64_t lanes = std::min(s.n, groupRowBytes / s.bytes), group = groupSize();
   using Load = function_ref<llvm::Value *(llvm::Value * batch, llvm::Value * k, llvm::Value * column)>;

@@ -1,6 +1,7 @@
 //===- Elementwise.cpp - operations on single elements ------------------------------------------------------------===//
 //
-// Emits one LLVM instruction, intrinsic or formula for each elementwise operation of arith, math and tt.
+// Emits an LLVM instruction, an intrinsic, or a math function of lowering/math/Formulas.h for each elementwise
+// operation of arith, math and tt.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

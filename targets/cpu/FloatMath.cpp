@@ -1,7 +1,7 @@
 //===- FloatMath.cpp - elementary functions and float conversions as vector code ----------------------------------===//
 //
 // Emits exponentials and logarithms of f32, which dominate softmax and similar kernels, and casts between float types.
-// The elementwise emission calls it.
+// The elementwise emission (Elementwise.cpp) calls class FloatMath.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

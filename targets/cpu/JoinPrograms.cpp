@@ -1,6 +1,6 @@
 //===- JoinPrograms.cpp - two programs in one function ------------------------------------------------------------===//
 //
-// Rewrites the kernel's IR, so that later stages see an ordinary kernel. CpuLowering calls it.
+// Rewrites the kernel's IR, so that later stages see an ordinary kernel. CpuLowering.cpp calls joinPrograms().
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- KernelEmitter.cpp - a kernel's function -------------------------------------------------------------------===//
 //
-// Walks the kernel in order, evaluates formulas, emits roots, and frees buffers.
+// Walks the kernel in order, evaluates formulas and emits roots (see KernelEmitter.h), and frees buffers.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- NextOperands.cpp - prefetches the operands of the next dot -------------------------------------------------===//
 //
-// Evaluates the addresses of tiles with the scalars of the loop's next iteration. EmitDot uses it.
+// Evaluates the addresses of tiles with the scalars of the loop's next iteration. EmitDot.cpp uses class NextOperands.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,7 +1,7 @@
 //===- Prepare.cpp - prepares kernels for the CPU -----------------------------------------------------------------===//
 //
-// Turns loop-carried tiles into formulas: removes hints, and replaces tiles that a loop only advances by scalars.
-// CpuLowering calls it.
+// Turns loop-carried tiles into formulas (see Schedule.h): removes hints, and replaces tiles that a loop only advances
+// by scalars. CpuLowering.cpp calls these functions.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

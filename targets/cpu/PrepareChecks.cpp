@@ -3,7 +3,7 @@
 // Supports -fsanitize=tile. C++ computes `program_id(0) * stride + arange` in 32 bits. For a tensor of more than 2^31
 // elements, the access then goes to addresses before its start or to wrong elements. This file computes the offsets of
 // an access again in 64 bits and compares. (Comparing addresses would not work: the CPU target computes addresses of
-// affine tiles in 64 bits, GPUs do not.) CpuLowering calls this.
+// affine tiles in 64 bits, GPUs do not.) CpuLowering calls prepareAccessChecks().
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- Regions.cpp - regions on elements -------------------------------------------------------------------------===//
 //
-// Applies regions as formulas on vectors, or block by block on scalars.
+// Applies regions to vectors, if they are formulas (see Schedule.h), or block by block to scalars.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- VectorArithmetic.cpp - formulas as vector code -------------------------------------------------------------===//
 //
-// Implements the arithmetic that the formulas of lowering/math use. The elementwise emission uses it.
+// Implements the arithmetic on which the math functions of lowering/math/Formulas.h are built. Elementwise.cpp uses it.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

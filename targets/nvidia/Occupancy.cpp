@@ -1,6 +1,6 @@
 //===- Occupancy.cpp - computes the occupancy of kernels ----------------------------------------------------------===//
 //
-// The driver uses this after ptxas has reported the resources of kernels.
+// The driver computes the occupancy after ptxas has reported the resources of kernels.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,6 +1,7 @@
 //===- OperandInShared.cpp - matrix descriptors of operands in shared memory --------------------------------------===//
 //
-// The patterns of wgmma (hopper/WarpGroupDot.cpp) and tcgen05 (blackwell/TensorCorePatterns.cpp) use this.
+// The patterns of wgmma (hopper/WarpGroupDot.cpp) and tcgen05 (blackwell/TensorCorePatterns.cpp) use class
+// OperandInShared.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

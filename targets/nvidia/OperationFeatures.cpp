@@ -1,6 +1,6 @@
 //===- OperationFeatures.cpp - checks that the GPU has the instructions of operations -----------------------------===//
 //
-// The code generator uses this if the input is TTGIR.
+// The code generator calls checkOperationFeatures() if the input is TTGIR.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- PTX.cpp - compiles the LLVM dialect to PTX -----------------------------------------------------------------===//
 //
-// The last stage for NVIDIA GPUs. The NVIDIA back end and tcc-translate use it.
+// This is the last stage for NVIDIA GPUs. The NVIDIA back end and tcc-translate call it.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- SpirvModule.cpp - compiles LLVM IR to SPIR-V ---------------------------------------------------------------===//
 //
-// The SPIR-V code generator uses this for all kernels of a source.
+// The SPIR-V code generator calls these functions once for all kernels of a source.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -67,7 +67,7 @@ std::unique_ptr<Module> linkKernels(MutableArrayRef<std::unique_ptr<Module>> ker
 }
 
 /// Contracts a product with its only use, an addition, if both may be contracted. OpenCL has an option for this, but
-/// only for a whole kernel, and some formulas depend on each rounding.
+/// only for a whole kernel, and some math functions (lowering/math/Formulas.h) depend on each rounding.
 static void contractProducts(Module &module) {
   for (Function &function : module)
     for (Instruction &instruction : make_early_inc_range(instructions(function))) {

@@ -132,7 +132,7 @@ template <unsigned Bytes> void storeShared2(Wave &wave, const Inst &inst) {
 
 //===-- atomics ------------------------------------------------------------------------------------------------===//
 
-// "max_u32" of ds_max_u32 and ds_max_rtn_u32.
+// Returns the name of the operation in a mnemonic: "max_u32" for ds_max_u32 and ds_max_rtn_u32.
 std::string atomicOf(const std::string &mnemonic) {
   std::string name = mnemonic.substr(3);
   if (size_t at = name.find("_rtn"); at != std::string::npos)

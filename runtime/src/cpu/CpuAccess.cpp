@@ -1,8 +1,8 @@
 //===-- CpuAccess.cpp - access checks in instrumented kernels ----------------------------------------------------===//
 //
-// Code that was compiled with -fsanitize=tile calls this before each access. An address belongs to the allocation of
-// the kernel parameter from which it was computed or, if that is unknown, to the allocation that contains it. The
-// bounds of foreign memory (a vector of the host, a tensor of a library) are unknown.
+// Code that was compiled with -fsanitize=tile calls the checks in this file before each access. An address belongs to
+// the allocation of the kernel parameter from which it was computed or, if that is unknown, to the allocation that
+// contains it. The bounds of foreign memory (a vector of the host, a tensor of a library) are unknown.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "cpu/CpuChecks.h"

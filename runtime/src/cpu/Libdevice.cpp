@@ -57,7 +57,7 @@ Long erfcx(Long x) {
   return (1 - z * (1 - 3 * z * (1 - 5 * z))) / (x * rootOfPi);
 }
 
-// For |x| <= 1/2, by Newton's method.
+// Computes erfinv(x) for |x| <= 1/2 by Newton's method.
 Long erfinvOfSmall(Long x) {
   Long z = x * rootOfPi / 2;
   for (int i = 0; i < 8; ++i)

@@ -22,7 +22,7 @@ namespace tilecc::rt {
 // Clusters up to this size work on every GPU that has clusters.
 enum : unsigned { portableCluster = 8 };
 
-// A kernel in one context. Not changed once it is on the list.
+// A kernel in one context. The object does not change once it is on the list.
 struct CudaKernel {
   CudaKernel *next;
   unsigned long long contextId;

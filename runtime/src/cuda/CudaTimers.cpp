@@ -91,7 +91,7 @@ static const Origin *originOf(unsigned long long contextId) {
       return origin;
   auto *origin = static_cast<Origin *>(calloc(1, sizeof(Origin)));
   CUstream stream = nullptr;
-  // In a stream without other work.
+  // Record the event in a new stream, which contains no other work.
   if (origin && !cuda.cuStreamCreate(&stream, ttStreamNonBlocking) &&
       !cuda.cuEventCreate(&origin->event, ttEventDefault) && !cuda.cuEventRecord(origin->event, stream) &&
       !cuda.cuEventSynchronize(origin->event)) {

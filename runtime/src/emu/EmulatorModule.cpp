@@ -25,7 +25,7 @@ struct EmulatorModule {
   int image;                 // index of the loaded image
 };
 
-// A kernel. Immutable once visible.
+// A kernel. The object does not change once other threads can see it.
 struct EmulatorKernel {
   int image;
   struct Variant {
@@ -73,7 +73,8 @@ static void nameCode(const tilecc_module &object, char *name, size_t size) {
            emulator.isAmd ? "hsaco" : "ptx");
 }
 
-// Returns the object's code; loads it on first use. Under the module's lock.
+// Sets `result` to the code of the object that contains the kernel, and loads the code on first use. The caller holds
+// the object's lock (Module::loading).
 static ttError_t loadModule(const Kernel &kernel, const EmulatorModule **result) {
   Module &object = *kernel.module;
   if ((*result = static_cast<const EmulatorModule *>(object.loaded[emulatorSlot])))
@@ -209,7 +210,7 @@ static ttError_t launchVariant(Kernel &kernel, const EmulatorKernel &loaded, uin
                                LaunchForm form, HostAttributes attributes, void **args) {
   const bool cooperative = attributes.cooperative;
   const tilecc_gpu_entry &entry = entryOf(kernel, loaded, variant);
-  // As on a GPU with one multiprocessor per thread.
+  // Pair the blocks as for a GPU that has one multiprocessor per thread of the emulator.
   const uint32_t inPairs = form.isInPairs && !cooperative ? countBlocksInPairs(grid, threadCount()) : 0;
   if (inPairs)
     grid.x = inPairs;

@@ -1,12 +1,12 @@
 //===- TensorMemoryPatterns.cpp - lowers tiles in tensor memory to tcgen05.alloc, ld, st ------------------------===//
 //
 // For a thread, a memdesc in tensor memory is one address (i32), with the row in its upper half and the column in its
-// lower half. A warp adds the first of the rows that it can access.
+// lower half. Each warp can access a quarter of the rows, and adds the first row of its quarter to the address.
 //
 // The result of a warp's load is available after tcgen05.wait::ld. The registers are operands and results of this wait,
-// so that nothing reads them earlier. Fences before and after each access order it with the dots of the thread that
-// starts them (PTX ISA, tcgen05 memory consistency), because the barrier between threads does not order accesses to
-// tensor memory.
+// so that nothing reads them earlier. Fences before and after each access order it with the dots, which one thread
+// starts: a barrier between this thread and the others does not order accesses to tensor memory (PTX ISA, tcgen05
+// memory consistency).
 //
 //===------------------------------------------------------------------------------------------------------------===//
 

@@ -29,7 +29,7 @@ namespace tilecc {
 
 namespace {
 
-/// The minimum that a warp should store of a row at once: whole cache lines.
+/// A warp should store at least this many bytes of a row at once, so that it writes whole cache lines.
 constexpr unsigned leastBytesOfRow = 128;
 
 /// Returns `blocked`, the layout of a store, with elements assigned to warps as in `source`; null if that is worse.

@@ -169,8 +169,9 @@ struct AsyncCopyMbarrierArrivePattern : BarrierPattern<ttng::AsyncCopyMbarrierAr
   }
 };
 
-/// Turns are implemented by named barriers, one per warp group: the group waits on its barrier, and the previous group
-/// arrives on it.
+/// Lowers ttng.take_turn and ttng.pass_turn, by which warp groups issue their dots one after the other, to named
+/// barriers. Each warp group has one barrier: the group waits on it to take its turn, and the previous group arrives on
+/// it to pass the turn.
 template <class Op, bool takes> struct TurnPattern : TilePattern<Op> {
   using TilePattern<Op>::TilePattern;
   LogicalResult matchAndRewrite(Op op, typename Op::Adaptor, ConversionPatternRewriter &rewriter) const override {

@@ -44,7 +44,7 @@ struct uint3 {
 
 namespace cuda::tiles::inline __1 {
 
-/// The position of this program in the grid, and the size of the grid.
+/// bid() returns the position of this program in the grid, and num_blocks() returns the size of the grid.
 __TILECC_FN inline uint3 bid() {
   return {unsigned(tt::program_id(0)), unsigned(tt::program_id(1)), unsigned(tt::program_id(2))};
 }

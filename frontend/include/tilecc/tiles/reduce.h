@@ -141,8 +141,8 @@ __TILECC_REDUCTION(min_element, argmin)
 
 //===-- scans -----------------------------------------------------------------------------------------------------===//
 
-/// The sum or product of each element and those before it along D. With scan_backward_t, of each element and those
-/// behind it.
+/// Computes the sum or product of each element and those before it along D. With scan_backward_t, it is computed from
+/// each element and those behind it.
 #define __TILECC_SCAN(name, function)                                                                                  \
   template <integral auto D, scan_direction Direction = scan_direction::forward, tile_like X>                          \
   __TILECC_FN X name(X x, integral_constant<D> = {}, scan_direction_constant<Direction> = {}) {                        \

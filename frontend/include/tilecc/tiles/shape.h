@@ -45,7 +45,7 @@ template <class S, tile_like X> __TILECC_FN auto reshape(X x, S = {}) {
     return detail::raise_to<R>(detail::reshaped<detail::to_tt<S>>(detail::lower(x)));
 }
 
-/// x broadcast to shape S.
+/// Returns x broadcast to shape S.
 template <class S, tile_like X> __TILECC_FN auto broadcast(X x, S = {}) {
   using R = tile<tile_element_t<X>, S>;
   constexpr bool fits = broadcastable_to<X, S>;
@@ -66,7 +66,7 @@ template <class M, tile_like X> __TILECC_FN auto permute(X x, M = {}) {
     return x;
 }
 
-/// x with its first two dimensions exchanged.
+/// Returns x with its first two dimensions exchanged.
 template <tile_like X> __TILECC_FN auto transpose(X x) {
   if constexpr (tile_rank_v<X> < 2)
     return x;
@@ -166,7 +166,7 @@ template <class S, tile_like X, class... I> __TILECC_FN auto extract(X x, S, I..
     return detail::raise_to<R>(detail::cut_out<detail::to_tt<S>>(detail::lower(x), at...));
 }
 
-/// x with one of its parts replaced.
+/// Returns x with one of its parts replaced.
 template <tile_like P, tile_like X, class... I> [[nodiscard]] __TILECC_FN X insert(X x, P part, I... at) {
   constexpr bool narrows = detail::narrows<tile_element_t<P>, tile_element_t<X>>();
   __TILECC_CHECK((!narrows), (detail::complain<P, X>("", " would be narrowed in ", ": convert it with element_cast")));

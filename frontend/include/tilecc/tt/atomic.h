@@ -155,8 +155,9 @@ template <int Op, class... O, class P, class V, class M> __TILECC_FN auto change
 /// Example:
 ///   auto before = tt::atomic_add(q, 5); // 0
 __TILECC_ATOMIC(atomic_add, rmw_add)
-/// Replaces each element by the larger of it and `value`, and returns what was there before. Floating-point numbers
-/// are ordered by their bits, so that NaNs are ordered by their sign. Shapes and options are those of `atomic_add`.
+/// Replaces each element by the larger of it and `value`, and returns what was there before. Floating-point numbers are
+/// compared by sign and then by the other bits: a NaN with sign bit 0 is larger than all numbers, a NaN with sign bit 1
+/// is smaller, and -0 is smaller than +0. Shapes and options are those of `atomic_add`.
 /// Types: numbers of 32 and 64 bits.
 /// Triton: `tl.atomic_max`.
 /// Example:

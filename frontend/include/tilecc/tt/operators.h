@@ -237,7 +237,7 @@ __TILECC_VALUE auto operator-(A a, B b) {
 /// Compares element by element; the result is a tile of `bool`. Comparisons with NaN are false.
 /// Shapes: the operands broadcast to each other.
 /// Types: numbers with numbers, pointers with pointers.
-/// Errors: 8-bit floats. `0 <= x < n` is a warning: write `0 <= x && x < n`.
+/// Errors: 8-bit floats as operands. The compiler warns about `0 <= x < n`; write `0 <= x && x < n`.
 /// Triton: `<`.
 /// Example:
 ///   auto mask = tt::arange<4>() < 2; // [true, true, false, false]
@@ -340,8 +340,8 @@ template <class A, class R> __TILECC_FN A &assign(A &a, R result) {
   template <class T, class S, detail::operand B> __TILECC_FN tensor<T, S> &operator op## = (tensor<T, S> & a, B b) {   \
     return detail::assign(a, a op b);                                                                                  \
   }
-/// `a += b` is `a = a + b`, converted back to the element type of `a`. Likewise `-=`, `*=`, `/=`, `%=`, `&=`, `|=`,
-/// `^=`, `<<=` and `>>=`.
+/// `a += b` is `a = a + b`, converted back to the element type of `a`. The operators `-=`, `*=`, `/=`, `%=`, `&=`,
+/// `|=`, `^=`, `<<=` and `>>=` work in the same way.
 /// Errors: the result has another shape than `a`, or is of a higher kind: an integer tile takes no floating-point
 /// result.
 /// Triton: `a += b`, which may change the type of `a`.
