@@ -36,12 +36,12 @@
 // slots of iterations that it does not execute, and releases them unread. This is legal if the tensor memory
 // accelerator copies, all programs load the same data, and all of them reach the loop.
 //
-// The blocks of a persistent kernel can run in pairs, clusters of two, whose programs have adjacent numbers. If both need
-// the same tile, one of them loads it for both (a multicast), in turns. Each operand of a dot is compared separately,
-// once for each program: depending on the order of programs, neighbours share the rows of the left operand or the
-// columns of the right one. A slot that is filled by multicasts is empty when the readers of both blocks have read it.
-// This is legal if the blocks fill the same slots in the same order, because the bounds of the loop do not depend on the
-// program, and both run the same number of programs. The launch decides whether there are pairs.
+// The blocks of a persistent kernel can run in pairs, clusters of two, whose programs have adjacent numbers. If both
+// need the same tile, one of them loads it for both (a multicast), in turns. Each operand of a dot is compared
+// separately, once for each program: depending on the order of programs, neighbours share the rows of the left operand
+// or the columns of the right one. A slot that is filled by multicasts is empty when the readers of both blocks have
+// read it. This is legal if the blocks fill the same slots in the same order, because the bounds of the loop do not
+// depend on the program, and both run the same number of programs. The launch decides whether there are pairs.
 //
 // Loops are specialized if they ask for it (tt.warp_specialize), if programs share a block, and if one dot of an
 // iteration depends on another (attention) in programs with several warp groups. The groups then drift apart, and the

@@ -386,8 +386,8 @@ SmallVector<Value> SpecializedLoop::writePartition(OpBuilder &at, const IRMappin
   return llvm::to_vector_of<Value>(loading.getResults().drop_front(carried));
 }
 
-/// Computes which tiles the other block of the pair needs, too, for the program that `loading` numbers. A tile is common
-/// if everything that its coordinates depend on in the inner loop is the same for both blocks. `known` maps the
+/// Computes which tiles the other block of the pair needs, too, for the program that `loading` numbers. A tile is
+/// common if everything that its coordinates depend on in the inner loop is the same for both blocks. `known` maps the
 /// captured values, and `own` also values that belong to this block's program.
 void SpecializedLoop::compareWithPair(scf::ForOp loading, const IRMapping &known, IRMapping &own) {
   Value rank = ttng::BlockRankOp::create(builder, loc, builder.getI32Type());
