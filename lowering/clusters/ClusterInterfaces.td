@@ -1,8 +1,8 @@
-//===- ClusterInterfaces.td - how operations are distributed over a cluster ------------------------*- tablegen -*-===//
+//===- ClusterInterfaces.td - distribution rules of operations -------------------------------------*- tablegen -*-===//
 //
-// The implementations are external models (registerDistributionModels). An operation whose traits say that it keeps
-// elements in place (Elementwise, ConstantLike, SameLayout) or that it has no tile in registers (NoTiles) needs none.
-// OperationAnswersTest fails for an operation with neither, and tritongpu-plan-cta rejects it.
+// The implementations are external models (registerDistributionModels). An operation needs no model if, according to
+// its traits, it keeps elements in place (Elementwise, ConstantLike, SameLayout) or has no tile in registers (NoTiles).
+// OperationAnswersTest fails for an operation with neither such traits nor a model, and tritongpu-plan-cta rejects it.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -14,8 +14,9 @@ include "mlir/IR/OpBase.td"
 def TileCC_DistributionRules : OpInterface<"DistributionRules"> {
   let cppNamespace = "::tilecc";
   let description = [{
-    How the distributions of operands and results over the thread blocks of a program determine each other
-    (Distribution.h). Call getOperandDistributions and getResultDistribution, which also handle the traits.
+    The rules by which the distributions of operands and results over the thread blocks of a program determine each
+    other (Distribution.h). Call tilecc::getOperandDistributions() and tilecc::getResultDistribution(), which also
+    handle the traits.
   }];
   let methods = [
     InterfaceMethod<"Returns how the operands must be distributed so that each block can compute its part of the "

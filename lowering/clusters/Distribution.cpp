@@ -1,6 +1,6 @@
-//===- Distribution.cpp - which part of a tile each thread block of a cluster has ---------------------------------===//
+//===- Distribution.cpp - distributes a tile over the thread blocks of a cluster ----------------------------------===//
 //
-// Implements distributions. DistributionRules.cpp relates those of operands and results.
+// Implements distributions. DistributionRules.cpp relates the distributions of operands and results.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 

@@ -1,12 +1,12 @@
-//===- Distribution.h - which part of a tile each thread block of a cluster has -------------------------*- C++ -*-===//
+//===- Distribution.h - distributes a tile over the thread blocks of a cluster --------------------------*- C++ -*-===//
 //
 // A program may run on several thread blocks (tt::num_ctas), a power of two. Each bit of a block's rank either halves
 // the tile along one axis, or selects between copies: blocks that differ only in that bit have the same part. Among the
 // bits that halve the same axis, the lowest bit of the rank is the lowest bit of the part number. Parts are contiguous,
 // so a block's part is a tile too.
 //
-// In TTIR nothing says which part a block has; DistributionPlan decides. The encodings of TTGIR may say it: the block
-// is an input of their layouts (CGALayout). A part has the encoding of the whole without the block.
+// TTIR does not specify the part of each block; DistributionPlan decides. The encodings of TTGIR may specify it: the
+// block is an input of their layouts (CGALayout). The encoding of a part is that of the whole tile without this input.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_CLUSTERS_DISTRIBUTION_H
@@ -18,21 +18,22 @@ namespace tilecc {
 
 class Distribution {
 public:
-  /// Used in place of an axis. Copies: blocks that differ in the bit have copies. First: only the block whose bit is 0
-  /// has a valid part (only for an operand of ttng.redistribute).
+  /// Used in place of an axis. Copies: blocks that differ in the bit have copies of the same part. First: only the
+  /// block whose bit is 0 has a valid part (only for an operand of ttng.redistribute).
   enum : int32_t { Copies = -1, First = -2 };
 
   explicit Distribution(llvm::ArrayRef<int32_t> axes) : axes(axes) {}
-  /// Each of 2^bits blocks has a copy of the whole tile.
+  /// Returns the distribution in which each of 2^bits blocks has a copy of the whole tile.
   static Distribution copies(unsigned bits) { return Distribution(llvm::SmallVector<int32_t>(bits, Copies)); }
 
-  /// Reads the distribution over 2^bits blocks from the layout of a tile in registers or in shared memory. A layout
-  /// without blocks means copies. Returns nothing if parts are not contiguous, or not in this order.
+  /// Reads the distribution over 2^bits blocks from the layout of a tile in registers or in shared memory. If the
+  /// layout has no block input, all blocks have copies. Returns nothing if parts are not contiguous, or not in the
+  /// order of ranks.
   static std::optional<Distribution> read(const LinearLayout &layout, unsigned bits);
 
   /// Returns what each bit of the rank selects, lowest bit first: half of an axis, or Copies.
   llvm::ArrayRef<int32_t> getAxes() const { return axes; }
-  /// Returns the mask of the rank's bits that select along `axis` (or that are Copies).
+  /// Returns the mask of the rank's bits that select a part along `axis` (or, for Copies, of those that select copies).
   uint32_t getBits(int32_t axis) const;
   bool divides(int32_t axis) const { return getBits(axis) != 0; }
   bool hasCopies() const { return divides(Copies); }
@@ -61,20 +62,20 @@ private:
 /// nothing for other types.
 std::optional<llvm::ArrayRef<int64_t>> getDistributedShape(mlir::Type type);
 
-/// Returns the layout of such a type, if it has one.
+/// Returns the layout of a type that getDistributedShape() accepts, if it has one.
 std::optional<LinearLayout> getDistributedLayout(mlir::Type type);
 
-/// Returns how the operands of `op` must be distributed so that each block can compute its part of the results,
-/// distributed as `result`, from its own parts. There is one entry per operand; the entries of scalars are not used. If
-/// `op` has no such results, `result` is the distribution of the tile that it stores. Returns nothing if blocks would
-/// need parts of other blocks.
+/// Returns the distributions that the operands of `op` must have so that each block can compute its part of the
+/// results, distributed as `result`, from its own parts. There is one entry per operand; the entries of scalars are not
+/// used. If `op` has no distributed results, `result` is the distribution of the tile that it stores. Returns nothing
+/// if blocks would need parts of other blocks.
 std::optional<llvm::SmallVector<Distribution>> getOperandDistributions(mlir::Operation *op, const Distribution &result);
 
-/// Returns how the results of `op` are distributed if operand `number` is distributed as `operand`, by the same rules;
-/// nothing if the rules do not determine it.
+/// Returns the distribution of the results of `op` if operand `number` is distributed as `operand`, by the same rules.
+/// Returns nothing if the rules do not determine it.
 std::optional<Distribution> getResultDistribution(mlir::Operation *op, unsigned number, const Distribution &operand);
 
-/// Returns false for an operation on tiles without distribution rules.
+/// Returns true if `op` has distribution rules, or does not use tiles.
 bool hasDistributionRules(mlir::Operation *op);
 
 /// Attaches the rules for operations that do not keep elements in place (ClusterInterfaces.td).

@@ -1,4 +1,4 @@
-//===- DistributionPlan.cpp - how every tile of a kernel is distributed over a cluster ----------------------------===//
+//===- DistributionPlan.cpp - chooses the distribution of every tile of a kernel ----------------------------------===//
 
 #include "lowering/clusters/DistributionPlan.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -72,7 +72,7 @@ Distribution DistributionPlan::get(Value value) const {
   return it == chosen.end() ? Distribution::copies(bits) : it->second;
 }
 
-//===--- what loops and branches pass on --------------------------------------------------------------------------===//
+//===--- values that loops and branches pass ----------------------------------------------------------------------===//
 
 void DistributionPlan::tieRegions(Operation *op) {
   auto pass = [&](ValueRange from, ValueRange to) {
@@ -117,7 +117,7 @@ bool DistributionPlan::isCheap(Value value) {
   return cheap[value] = result;
 }
 
-//===--- how a decision spreads -----------------------------------------------------------------------------------===//
+//===--- propagation ----------------------------------------------------------------------------------------------===//
 
 void DistributionPlan::decide(Value value, const Distribution &distribution) {
   std::optional<ArrayRef<int64_t>> shape = getDistributedShape(value.getType());
@@ -169,10 +169,10 @@ void DistributionPlan::spreadFrom(Value value) {
   }
 }
 
-//===--- who decides ----------------------------------------------------------------------------------------------===//
+//===--- decisions ------------------------------------------------------------------------------------------------===//
 
-/// With at least 64 rows per part, warp-group instructions need not be divided. Wide parts read fewer elements of the
-/// operands per result.
+/// Distributes the results of dots. With at least 64 rows per part, warp-group instructions need not be divided. Wide
+/// parts read fewer elements of the operands per result.
 void DistributionPlan::decideDots() {
   constexpr int64_t leastRows = 64, wholeRows = 128, leastColumns = 32, wholeColumns = 128;
   SmallVector<tt::DotOp> dots;
@@ -206,8 +206,8 @@ static SmallVector<std::pair<int32_t, int64_t>> allAxes(ArrayRef<int64_t> shape,
   return axes;
 }
 
-/// Rows are not divided while there are enough of them. A reduction can combine the partial results of blocks, but the
-/// rows of a scan are never divided.
+/// Distributes the operands of reductions and scans, along other axes than that of the operation if possible. A
+/// reduction can also combine the partial results of blocks, but the axis of a scan is never divided.
 void DistributionPlan::decideReductions() {
   func.walk([&](Operation *op) {
     if (!isa<tt::ReduceOp, tt::ScanOp>(op))
@@ -223,7 +223,7 @@ void DistributionPlan::decideReductions() {
   });
 }
 
-/// Remaining accesses are distributed over rows.
+/// Distributes the remaining accesses to memory, along the first axis if possible.
 void DistributionPlan::decideAccesses() {
   SmallVector<std::pair<Value, Operation *>> accesses; // the pointers or the descriptor, and the access
   func.walk([&](Operation *op) {

@@ -1,6 +1,6 @@
-//===- DistributionPlan.h - how every tile of a kernel is distributed over a cluster --------------------*- C++ -*-===//
+//===- DistributionPlan.h - chooses the distribution of every tile of a kernel --------------------------*- C++ -*-===//
 //
-// Used by tritongpu-plan-cta, which rewrites the kernel accordingly.
+// The pass tritongpu-plan-cta makes a plan, and rewrites the kernel accordingly.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_CLUSTERS_DISTRIBUTIONPLAN_H
@@ -11,16 +11,16 @@
 
 namespace tilecc {
 
-/// The distribution of each tile and tensor descriptor of a kernel at its definition. Some operations decide it: dots
-/// first, then reductions and scans, then accesses to memory. A decision propagates to operands and users until it
-/// reaches values that have been decided already; a tile there is needed in two distributions. If the kernel is TTGIR,
-/// its encodings have decided everything.
+/// The distribution of each tile and tensor descriptor of a kernel at its definition. Decisions start at dots, then at
+/// reductions and scans, and then at accesses to memory. A decision propagates to operands and users until it reaches
+/// values that have been decided already; a tile there is needed in two distributions. If the kernel is TTGIR, its
+/// encodings determine all distributions.
 class DistributionPlan {
 public:
-  /// Decides for a cluster of 2^`bits` blocks.
+  /// Chooses distributions over a cluster of 2^`bits` blocks.
   static DistributionPlan decide(tt::FuncOp func, unsigned bits);
-  /// Distributes `value` as given, and all values whose distribution follows from it. Each block has copies of the
-  /// others.
+  /// Distributes `value` as `distribution`, and all values whose distribution follows from it. Each block has a copy of
+  /// every other tile.
   static DistributionPlan follow(tt::FuncOp func, mlir::Value value, const Distribution &distribution);
   /// Reads the distributions from the encodings. Reports tiles whose parts do not form such a distribution.
   static mlir::FailureOr<DistributionPlan> read(tt::FuncOp func, unsigned bits);
@@ -29,8 +29,8 @@ public:
   Distribution get(mlir::Value value) const;
   /// Records the actual distribution of a value that an operation cannot produce as planned.
   void set(mlir::Value value, const Distribution &distribution) { chosen.insert_or_assign(value, distribution); }
-  /// Returns true for a tile of which every block can compute any part by itself, with cheap arithmetic on scalars and
-  /// positions.
+  /// Returns true if `value` is a tile of which every block can compute any part by itself, with cheap arithmetic on
+  /// scalars and positions.
   bool isCheap(mlir::Value value);
 
 private:
@@ -48,9 +48,9 @@ private:
   llvm::DenseMap<mlir::Value, Distribution> chosen;
   llvm::DenseMap<mlir::Value, bool> cheap;
   llvm::SmallVector<mlir::Value> worklist;
-  /// Values that must have the same type: what a loop carries, inside the loop and after it.
+  /// Values that must have the same type: a loop-carried value inside the loop, and the loop's result.
   llvm::EquivalenceClasses<mlir::Value> tied;
-  /// For each tied value, the values that are passed to it; and for each value, the values that it is passed to.
+  /// `passed`: for each result or argument of control flow, the values that are passed to it. `passedTo`: the inverse.
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value>> passed, passedTo;
 };
 

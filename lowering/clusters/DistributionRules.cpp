@@ -1,7 +1,7 @@
-//===- DistributionRules.cpp - how distributions of operands and results relate --------===//
+//===- DistributionRules.cpp - relates the distributions of operands and results ----------------------------------===//
 //
-// Operations that keep elements at their positions need all tiles to have the same distribution, which their traits
-// say. There is a model here for each of the other operations.
+// Operations that keep elements at their positions, according to their traits, require that all tiles have the same
+// distribution. This file has a model for each of the other operations.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@ static SmallVector<Distribution> all(Operation *op, const Distribution &operand)
   return SmallVector<Distribution>(op->getNumOperands(), operand);
 }
 
-//===--- ask ------------------------------------------------------------------------------------------------------===//
+//===--- queries --------------------------------------------------------------------------------------------------===//
 
 static bool keepsElementsInPlace(Operation *op) {
   return op->hasTrait<OpTrait::Elementwise>() || op->hasTrait<OpTrait::ConstantLike>() ||
@@ -87,9 +87,9 @@ static Result reshape(const Distribution &given, ArrayRef<int64_t> from, ArrayRe
 
 namespace {
 
-/// Each block works on its part of every tile. This holds for accesses to memory, because pointers are distributed like
-/// the values that they access, and for tt.cat, which does not guarantee an order of elements. PlanCTA.cpp rewrites the
-/// other operations itself.
+/// For operations whose tiles all have the same distribution: each block works on its part of every tile. This holds
+/// for accesses to memory, because pointers are distributed like the values that they access, and for tt.cat, which
+/// does not guarantee an order of elements. PlanCTA.cpp itself rewrites the other operations that have this model.
 template <typename Op> struct EachItsPart : DistributionRules::ExternalModel<EachItsPart<Op>, Op> {
   Operands getOperandDistributions(Operation *op, const Distribution &result) const { return all(op, result); }
   Result getResultDistribution(Operation *, unsigned, const Distribution &operand) const { return operand; }
@@ -99,7 +99,7 @@ struct Constants : DistributionRules::ExternalModel<Constants, arith::ConstantOp
   Operands getOperandDistributions(Operation *op, const Distribution &result) const {
     auto elements = dyn_cast<DenseElementsAttr>(cast<arith::ConstantOp>(op).getValue());
     bool dependsOnBlock =
-        elements && !elements.isSplat(); // which part of a list of elements is needed depends on the block
+        elements && !elements.isSplat(); // each block would need a different part of the list of elements
     return dependsOnBlock && result != Distribution::copies(result.getAxes().size()) ? Operands()
                                                                                      : Operands(all(op, result));
   }
@@ -123,8 +123,8 @@ struct Broadcast : DistributionRules::ExternalModel<Broadcast, tt::BroadcastOp> 
     return all(op,
                result.mapAxes([&](int32_t axis) { return shape[axis] == 1 ? int32_t(Distribution::Copies) : axis; }));
   }
-  /// If blocks have copies of the operand, the result is not decided: users may need any part of it, which a block can
-  /// compute directly.
+  /// If blocks have copies of the operand, they do not determine the result: a block can compute any part that users
+  /// need.
   Result getResultDistribution(Operation *, unsigned, const Distribution &operand) const {
     return llvm::is_contained(operand.getAxes(), int32_t(Distribution::Copies)) ? Result() : Result(operand);
   }
@@ -197,8 +197,8 @@ struct Histogram : DistributionRules::ExternalModel<Histogram, tt::HistogramOp> 
   Result getResultDistribution(Operation *, unsigned, const Distribution &) const { return std::nullopt; }
 };
 
-/// A block multiplies rows of a by columns of b. It needs all rows and columns that its part of the accumulator depends
-/// on.
+/// A block multiplies rows of a by columns of b. It needs all rows and columns on which its part of the accumulator
+/// depends.
 template <typename Op> struct Dot : DistributionRules::ExternalModel<Dot<Op>, Op> {
   Operands getOperandDistributions(Operation *op, const Distribution &result) const {
     int32_t rank = shapeOf(cast<Op>(op).getD()).size();
@@ -232,7 +232,7 @@ template <typename Op> struct RowAccess : DistributionRules::ExternalModel<RowAc
   Result getResultDistribution(Operation *, unsigned, const Distribution &) const { return std::nullopt; }
 };
 
-/// Code for threads is for one block; PlanCTA reports calls of it.
+/// Code for threads runs in a single block; PlanCTA reports calls of it as errors.
 struct CallThreads : DistributionRules::ExternalModel<CallThreads, tt::CallThreadsOp> {
   Operands getOperandDistributions(Operation *, const Distribution &) const { return std::nullopt; }
   Result getResultDistribution(Operation *, unsigned, const Distribution &) const { return std::nullopt; }

@@ -6,8 +6,9 @@
 
 namespace tilecc {
 
-/// Turns `func` into the code of one of 2^`bits` blocks, which have the parts of tiles that `plan` says. The block's
-/// number is the result of a ttng.block_rank. Reports operations that cannot be distributed; then `func` is unchanged.
+/// Turns `func` into the code that each of 2^`bits` blocks executes on its parts of tiles, according to `plan`. The
+/// block's number is the result of a ttng.block_rank. Reports operations that cannot be distributed; `func` is then
+/// unchanged.
 mlir::LogicalResult distributeTiles(tt::FuncOp func, DistributionPlan plan, unsigned bits);
 
 } // namespace tilecc

@@ -24,10 +24,10 @@ namespace tilecc {
 
 namespace {
 
-/// The rows that a warp-group instruction computes.
+/// The number of rows that a warp-group instruction computes.
 constexpr int64_t leastRows = 64;
-/// A part of a tile has at least enough elements for two warp groups with instructions of 64 columns. Smaller parts
-/// would load their operands too often (bench/gpu/NOTES.md).
+/// The minimum number of elements of a part: enough for two warp groups with instructions of 64 columns. With smaller
+/// parts, operands would be loaded too often (bench/gpu/NOTES.md).
 constexpr int64_t leastElements = 2 * leastRows * 64;
 /// The number of columns that are copied together if there are few rows. Nearly all copied bytes are then weights, and
 /// narrower copies are slower.
@@ -35,7 +35,7 @@ constexpr int64_t columnsOfFewRows = 128;
 
 constexpr int32_t rowAxis = 0, columnAxis = 1;
 
-/// Returns the only dot of `kernel`, if it is one of matrices; otherwise null.
+/// Returns the only dot of `kernel` if it multiplies matrices (not batches); null otherwise.
 tt::DotOp getOnlyDot(tt::FuncOp kernel) {
   SmallVector<tt::DotOp> dots;
   kernel.walk([&](tt::DotOp dot) { dots.push_back(dot); });
@@ -88,7 +88,7 @@ bool rewrite(tt::FuncOp kernel, DistributionPlan plan, unsigned bits, function_r
   return true;
 }
 
-/// Replaces the results for x of all operations of type `Op` by their quotients with 2^`bits`. Returns the dividend.
+/// Divides the results of all operations of type `Op` for the axis x by 2^`bits`. Returns the undivided result.
 template <class Op> Value divideAlongX(OpBuilder &builder, tt::FuncOp kernel, unsigned bits) {
   Location loc = kernel.getLoc();
   SmallVector<Op> replaced;
@@ -106,7 +106,7 @@ template <class Op> Value divideAlongX(OpBuilder &builder, tt::FuncOp kernel, un
   return whole;
 }
 
-/// Gives `kernel` a grid with 2^`bits` times as many programs along x. Returns the number of the program's part.
+/// Rewrites `kernel` for a grid with 2^`bits` times as many programs along x. Returns the number of the program's part.
 Value createPartNumber(OpBuilder &builder, tt::FuncOp kernel, unsigned bits) {
   Type i32 = builder.getI32Type();
   if (bits == 0)
@@ -117,14 +117,14 @@ Value createPartNumber(OpBuilder &builder, tt::FuncOp kernel, unsigned bits) {
   return arith::AndIOp::create(builder, kernel.getLoc(), program, mask);
 }
 
-/// Finds the argument that the mask of every store and atomic access compares with the index along the axis that the
-/// highest bit of a part's number selects under `plan`. Returns nothing if one of these accesses may write elements
-/// outside the part with the first rows when the argument is at most the number of rows of that part.
+/// Finds the argument that is the limit of rows in the mask of every store and atomic access. (The axis of rows is the
+/// one along which the highest bit of a part's number selects under `plan`.) Returns nothing if one of these accesses
+/// may write rows outside the first part although the argument is at most the number of rows of that part.
 std::optional<unsigned> findRowLimit(tt::FuncOp kernel, const DistributionPlan &plan,
                                      function_ref<bool(BlockArgument)> isNonNegativeArgument) {
   std::optional<unsigned> limit;
   auto isLimited = [&](Operation *op) {
-    if (isa<tt::AssertOp>(op)) // the assertion may concern any row
+    if (isa<tt::AssertOp>(op)) // an assertion may also check rows that are no longer computed
       return false;
     std::optional<tt::GlobalAccess> access = tt::getGlobalAccess(op);
     if (!access || !access->isWrite)

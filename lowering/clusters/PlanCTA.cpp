@@ -1,13 +1,13 @@
 //===- PlanCTA.cpp - distributes every tile over the thread blocks of a cluster -----------------------------------===//
 //
-// Rewrites the kernel so that it computes parts of tiles instead of whole tiles. (GSPMD does the same for whole arrays:
-// Xu et al., 2021.) The block determines which numbers a range contains and which pointers an access uses. Everything
-// else is the same operation on smaller tiles, so later passes need not know about blocks. DistributionPlan says how
-// each tile is distributed; it decides, or reads the encodings of TTGIR. If an operation needs a tile in another
+// Rewrites the kernel so that each block computes parts of tiles instead of whole tiles. (GSPMD does the same for whole
+// arrays: Xu et al., 2021.) Ranges and accesses through descriptors depend on the block's rank. All other operations
+// are the same operations on smaller tiles, so later passes need not know about blocks. DistributionPlan chooses the
+// distribution of each tile, or reads it from the encodings of TTGIR. If an operation needs a tile in another
 // distribution, a block recomputes its part if that is cheap; otherwise the blocks exchange their parts
 // (ttng.redistribute). For a reduction, each block reduces its part, the blocks exchange their partial results, and
-// each combines them. Operations that a program executes once (atomic accesses, messages) are executed by the first
-// block, or, if the tile is distributed, by the first of the blocks that have copies of a part.
+// each combines them. The first block executes the operations that must be executed once per program (atomic accesses,
+// messages). If the tile is distributed, the first of the blocks that have copies of a part executes them.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -60,7 +60,7 @@ public:
   }
 
 private:
-  //===--- tiles in all distributions that they are needed in -----------------------------------------------------===//
+  //===--- tiles in several distributions -------------------------------------------------------------------------===//
 
   struct Version {
     Distribution distribution;
@@ -150,7 +150,8 @@ private:
     }
   }
 
-  /// Returns the tile in shared memory that a register tile is stored to or loaded from; a block accesses its own part.
+  /// Returns the tile in shared memory from or to which `op` copies a tile; null if `op` is another operation. Each
+  /// block accesses its own part.
   static Value getAccessedMemory(Operation *op) {
     return llvm::TypeSwitch<Operation *, Value>(op)
         .Case<ttg::LocalLoadOp>([](auto load) { return load.getSrc(); })
@@ -178,7 +179,7 @@ private:
     return success();
   }
 
-  /// Returns the distribution in which `op` is computed: the planned one, if that is possible.
+  /// Returns the distribution in which blocks compute `op`: the planned one, if that is possible.
   Distribution choose(Operation *op) {
     auto planned = [&]() -> Distribution {
       if (Value memory = getAccessedMemory(op))
@@ -268,7 +269,7 @@ private:
       tt::MemSemantic order =
           isa<tt::AtomicRMWOp>(op) ? cast<tt::AtomicRMWOp>(op).getSem() : cast<tt::AtomicCASOp>(op).getSem();
       if (order != tt::MemSemantic::RELAXED)
-        ttng::createClusterBarrier(builder, loc); // release: the accesses of all blocks precede it
+        ttng::createClusterBarrier(builder, loc); // release: orders the accesses of all blocks before this one
       defineAll(op, distribution, thisBlock->createForFirst(builder, op, distribution, createPart));
       if (order != tt::MemSemantic::RELAXED && (op->use_empty() || !distribution.hasCopies()))
         ttng::createClusterBarrier(builder, loc); // acquire, unless distributing the result synchronizes anyway
@@ -294,7 +295,7 @@ private:
     return success();
   }
 
-  /// Handles operations that only wait for their operands. Each operand keeps its distribution.
+  /// Rewrites an operation that returns its operands after a wait. Each operand keeps its distribution.
   void passThrough(OpBuilder &builder, Operation *op) {
     SmallVector<Value> operands =
         llvm::map_to_vector(op->getOperands(), [&](Value operand) { return get(operand, plan.get(operand)); });
@@ -404,7 +405,7 @@ private:
     return success();
   }
 
-  /// Returns the value that a terminator passes `operand` to; null if there is none.
+  /// Returns the value to which a terminator passes `operand`; null if there is none.
   static Value getReceiver(OpOperand &operand) {
     Operation *op = operand.getOwner(), *parent = op->getParentOp();
     unsigned number = operand.getOperandNumber();
@@ -464,7 +465,7 @@ private:
   Distribution everywhere;
   bool hasLayouts; ///< the kernel is TTGIR
   std::optional<ProgramBlock> thisBlock;
-  Operation *created = nullptr; ///< by the last call of create()
+  Operation *created = nullptr; ///< the operation that the last call of create() has created
   IRMapping values; ///< values that are not distributed
   DenseMap<Value, SmallVector<Version, 1>> versions;
 };

@@ -1,6 +1,6 @@
 //===- ProgramBlock.h - code that depends on a block's rank in its program ------------------------------*- C++ -*-===//
 //
-// Used by tritongpu-plan-cta.
+// The pass tritongpu-plan-cta (PlanCTA.cpp) uses this class.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_CLUSTERS_PROGRAMBLOCK_H
@@ -11,14 +11,15 @@
 
 namespace tilecc {
 
-/// Creates the code that depends on the rank of a thread block within its program: where its parts of tiles begin, what
-/// the first of the blocks with copies does for all of them, and how blocks exchange parts.
+/// Creates the code that depends on the rank of a thread block within its program: the positions of its parts of tiles,
+/// operations that only the first of the blocks with copies executes, and exchanges of parts between blocks.
 class ProgramBlock {
 public:
-  /// For `func`, whose code is created after the position of `builder`, as TTGIR or before layouts exist.
+  /// Creates code in `func`, after the position of `builder`. If `hasLayouts`, the code is TTGIR, and otherwise TTIR.
   ProgramBlock(mlir::OpBuilder &builder, tt::FuncOp func, bool hasLayouts);
 
-  /// Returns where this block's part begins along `axis`; null stands for 0. `length` is the length of the part.
+  /// Returns the position along `axis` at which this block's part begins; null means 0. `length` is the length of the
+  /// part.
   mlir::Value getPartBegin(mlir::OpBuilder &builder, mlir::Location loc, const Distribution &distribution, int32_t axis,
                            int64_t length) const;
 
@@ -26,8 +27,8 @@ public:
   /// copies.
   mlir::Value isFirst(mlir::OpBuilder &builder, mlir::Location loc, const Distribution &distribution) const;
 
-  /// Executes `create`, whose results have the types of `op`'s results, only in the first of the blocks with copies.
-  /// The results are 0 in the others.
+  /// Creates code that executes the operations of `create`, whose results are parts of the results of `op`, only in the
+  /// first of the blocks with copies. All of these blocks get its results.
   mlir::SmallVector<mlir::Value>
   createForFirst(mlir::OpBuilder &builder, mlir::Operation *op, const Distribution &distribution,
                  mlir::function_ref<mlir::SmallVector<mlir::Value>(mlir::OpBuilder &)> create) const;
@@ -39,7 +40,7 @@ public:
   mlir::Value redistribute(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value part, const Distribution &from,
                            const Distribution &to) const;
 
-  /// Gives all blocks with copies the value of the first one. `part` may be a scalar.
+  /// Distributes the value of the first of the blocks with copies to all of them. `part` may be a scalar.
   mlir::Value takeFromFirst(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value part,
                             const Distribution &distribution) const;
 

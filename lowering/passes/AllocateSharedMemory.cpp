@@ -1,7 +1,7 @@
 //===- AllocateSharedMemory.cpp - assigns addresses in shared memory ----------------------------------------------===//
 //
-// Writes the plan of analysis/Allocation into the IR as attributes, which barrier insertion and the lowering read.
-// Verifies first that the layouts fit together.
+// Writes the addresses that analysis/Allocation has chosen into the IR as attributes, which barrier insertion and the
+// lowering read. Verifies first that the layouts of operands and results are consistent.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -23,11 +23,11 @@ namespace tilecc {
 
 namespace {
 
-/// Bytes per thread. At this size, the smallest multiprocessors (100 KB, 1536 threads) run out of threads before they
-/// run out of shared memory.
+/// A kernel with at most this many bytes per thread is not limited by shared memory: even the smallest multiprocessors
+/// (100 KB, 1536 threads) run out of threads first.
 constexpr int64_t enoughPerThread = 64;
 
-/// Halves the scratch space of conversions outside loops, if that reduces what the whole kernel needs. Each such
+/// Halves the scratch space of conversions outside loops, if the whole kernel then needs less shared memory. Each such
 /// conversion then takes two rounds, and two more barriers. More rounds would not raise occupancy, because every
 /// program holds the tile in registers anyway.
 void shortenRounds(tt::FuncOp func) {
@@ -123,7 +123,7 @@ struct AllocateSharedMemory : tilecc::impl::AllocateSharedMemoryBase<AllocateSha
     module.walk([&](ttg::StartPartitionsOp start) { shareBuffers(start, module); });
   }
 
-  /// The buffers that partitions capture now have known addresses, so they need not be passed as arguments.
+  /// Removes the buffers that partitions capture from their arguments, because the addresses of buffers are now known.
   static void shareBuffers(ttg::StartPartitionsOp start, ModuleOp module) {
     llvm::BitVector known(start.getCaptures().size());
     for (auto [number, capture] : llvm::enumerate(start.getCaptures()))

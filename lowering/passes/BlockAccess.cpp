@@ -1,7 +1,7 @@
 //===- BlockAccess.cpp - builds the pointers and the mask of a block of a tensor ----------------------------------===//
 //
-// Used by the passes that rewrite descriptors and block pointers to pointers and masks. Bounds checks compare unsigned,
-// so that one comparison catches both a negative index and one past the end.
+// The passes that rewrite descriptors and block pointers to pointers and masks use this class. Bounds checks are
+// unsigned comparisons, so that one comparison detects both a negative index and an index past the end.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

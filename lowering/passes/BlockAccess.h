@@ -1,6 +1,6 @@
 //===- BlockAccess.h - builds the pointers and the mask of a block of a tensor --------------------------*- C++ -*-===//
 //
-// Used by the passes that rewrite descriptors and block pointers to pointers and masks.
+// The passes that rewrite descriptors and block pointers to pointers and masks use this class.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@ namespace tilecc {
 class BlockAccess {
 public:
   /// The tensor begins at `base`. For each axis of the block's `shape` it has a size (i32 or i64) and a stride (i64;
-  /// null stands for 1).
+  /// null means 1).
   BlockAccess(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value base, mlir::ValueRange sizes,
               llvm::ArrayRef<mlir::Value> strides, llvm::ArrayRef<int64_t> shape)
       : builder(builder), loc(loc), sizes(sizes), strides(strides), shape(shape), base(base) {}

@@ -1,9 +1,9 @@
 //===- CheckReplicas.cpp - makes the emulator compare the copies of replicated values -----------------------------===//
 //
 // A value that the language treats as one value must have the same bits in every thread that holds a copy of it. The
-// pass inserts comparisons where a difference would become visible: where a value leaves the threads that hold it,
-// where it is combined into something that is not replicated, and where it decides control flow. It does not touch the
-// arithmetic in between. A comparison is a use, and a product with two uses would no longer be contracted to an FMA.
+// pass inserts comparisons where a difference would become visible: where a value is stored or passed to other threads,
+// where it is combined into a value that is not replicated, and where it decides control flow. Values in between are
+// not compared: a comparison is a use, and a product with two uses would no longer be contracted to an FMA.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -25,7 +25,7 @@ OperandRange getCompared(Operation *op) {
   if (isa<ttg::CompareReplicasOp>(op))
     return op->getOperands().take_front(0);
   if (isa<scf::ForOp>(op))
-    return op->getOperands().take_front(3); // where it begins, ends, and its step
+    return op->getOperands().take_front(3); // the bounds and the step
   if (isa<scf::IfOp, scf::ConditionOp, scf::IndexSwitchOp>(op))
     return op->getOperands().take_front(1);
   if (isa<ttg::ConvertLayoutOp, tt::ReduceOp, tt::ScanOp, tt::SplatOp, tt::BroadcastOp, tt::DotOp>(op))

@@ -28,9 +28,9 @@ Value getPointers(Operation *op) {
   return access && access->isOfTile() ? access->pointers : Value();
 }
 
-/// Returns true if `op` is an atomic operation that accesses one element at a time in every layout. The exception is an
-/// atomic addition that the target can do for several elements at once. For that, lanes get adjacent elements, because
-/// the memory system handles all additions of a warp to one sector together.
+/// Returns true if `op` is an atomic operation that accesses one element at a time in every layout, unlike atomic
+/// additions that the target can execute for several elements at once. In the layout for such an operation, adjacent
+/// lanes hold adjacent elements, because the memory system handles all additions of a warp to one sector together.
 bool takesSingles(Operation *op) {
   auto access = tt::getGlobalAccess(op);
   if (!access->isRead || !access->isWrite)

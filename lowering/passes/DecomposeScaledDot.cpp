@@ -2,8 +2,8 @@
 //
 // Each operand is extended and multiplied by its scales. This is exact in bf16 unless a product overflows.
 //
-// A target may keep the dots that its matrix unit multiplies as they are. In these, operands without scales get scales
-// of 1. Beside an operand of 8-bit floats, 4-bit floats are extended to 8 bits, since units expect them with padding.
+// A target may keep the dots that its matrix unit can compute directly. In these, operands without scales get scales of
+// 1. If the other operand has 8-bit floats, 4-bit floats are extended to 8 bits, since units expect them with padding.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -39,7 +39,7 @@ public:
     return success();
   }
 
-  /// Rewrites a dot that the target's matrix unit multiplies.
+  /// Rewrites a dot that the target's matrix unit can compute directly.
   void keep() {
     using enum tt::ScaleDotElemType;
     if ((op.getAElemType() == E2M1) != (op.getBElemType() == E2M1)) {
@@ -129,7 +129,7 @@ private:
     return {};
   }
 
-  /// Returns the two numbers in each byte as neighbours along `axis`.
+  /// Unpacks the two numbers in each byte to adjacent elements along `axis`.
   Value unpack(Value bytes, unsigned axis) {
     Value low = create<arith::AndIOp>(bytes, constant(typeOf(bytes), 15));
     Value high = create<arith::ShRUIOp>(bytes, constant(typeOf(bytes), 4));
@@ -184,7 +184,7 @@ private:
   tt::DotScaledOp op;
   OpBuilder b;
   Location loc;
-  FloatType element; ///< of the decomposed dot's operands
+  FloatType element; ///< the element type of the decomposed dot's operands
 };
 
 struct DecomposeScaledDot : tilecc::impl::TritonDecomposeScaledDotBase<DecomposeScaledDot> {

@@ -6,7 +6,7 @@
 // with three parts all terms after the sixth. The smallest terms are added first.
 //
 // The remainder of an infinity or NaN is NaN. So NaNs are removed from the sum of the small terms; the leading term
-// still produces them where they belong.
+// still produces the NaNs of the exact result.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -79,7 +79,7 @@ private:
     return parts;
   }
 
-  /// Keeps the upper 11 significant bits of an f32: what a matrix unit reads.
+  /// Returns an f32 with only its upper 11 significant bits, which are those that a matrix unit reads.
   Value truncateToTF32(Value x) {
     Type bits = tt::withElementType(x.getType(), builder.getI32Type());
     Value word = tt::BitcastOp::create(builder, loc, bits, x);

@@ -27,7 +27,7 @@ namespace {
 /// Memory at `pointers` holds `value` where `mask` is true (null: everywhere).
 struct Fact {
   Value pointers, mask, value;
-  Value base; ///< what the pointers are computed from
+  Value base; ///< the pointer from which `pointers` are computed
 };
 using Facts = SmallVector<Fact>;
 
@@ -72,7 +72,7 @@ bool implies(Value condition, Value other) {
   return both && (implies(both.getLhs(), other) || implies(both.getRhs(), other));
 }
 
-/// Storing a value rounds it. So a product that went through memory must not be contracted into an FMA now: results
+/// Prevents the contraction of a forwarded product into an FMA. Storing the product has rounded it, and the results
 /// must be those of the separate kernels, bit for bit.
 void keepRounded(Value value) {
   Operation *op = value.getDefiningOp();
@@ -121,7 +121,7 @@ void forward(tt::LoadOp load, const Facts &facts) {
   load.erase();
 }
 
-/// Forwards stores in a block. `facts` hold at its beginning.
+/// Forwards stores in a block. `facts` are true at its beginning.
 void forwardIn(Block &block, Facts facts) {
   for (Operation &op : llvm::make_early_inc_range(block)) {
     if (auto load = dyn_cast<tt::LoadOp>(op)) {
@@ -141,8 +141,8 @@ void forwardIn(Block &block, Facts facts) {
   }
 }
 
-/// Returns true if some store is followed by a load from the same argument in program order. Most kernels have none,
-/// and are left alone.
+/// Returns true if some store is followed by a load from the same argument in program order. Most kernels have no such
+/// load, and are not changed.
 bool hasCandidate(tt::FuncOp function) {
   SmallPtrSet<Value, 4> stored;
   return function

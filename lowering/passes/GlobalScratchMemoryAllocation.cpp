@@ -1,7 +1,8 @@
 //===- GlobalScratchMemoryAllocation.cpp - allocates per-program scratch space in global memory -------------------===//
 //
-// Needed by tensor descriptors that Triton's kernels create on the device, and by IR of other tools that asks for
-// scratch space. A launch passes memory for the whole grid; each program computes its part from its program id.
+// Tensor descriptors that Triton's kernels create on the device need such space, and so does IR of other tools that
+// requests scratch space. A launch passes memory for the whole grid; each program computes its part from its program
+// id.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -67,7 +68,7 @@ struct GlobalScratchMemoryAllocation
     }
   }
 
-  /// Returns `value` as `op` can use it: partitions have only what they capture.
+  /// Returns `value`, or the argument of a partition that captures it if `op` is in a partition.
   static Value getInPartition(Value value, Operation *op) {
     auto partitions = op->getParentOfType<ttg::WarpSpecializePartitionsOp>();
     if (!partitions)

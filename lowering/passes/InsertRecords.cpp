@@ -1,10 +1,11 @@
 //===- InsertRecords.cpp - records when parts of a kernel begin and end -------------------------------------------===//
 //
-// Records are effects without operands and results, which cannot change what the operations around them compute. They
-// are inserted when the passes that move operations have run, because only then is it known where a program waits.
+// Records have effects but no operands or results, so they cannot change the results of the operations around them. The
+// pass inserts them after the passes that move operations, because only then is it known where a program waits.
 //
-// A record reads the clock, and assemblers move no instruction across that. So there are none where instructions should
-// overlap: at asynchronous dots, at waits that arithmetic passes, and while other warps wait for a turn.
+// A record reads the clock, and assemblers move no instruction across it. So the pass inserts no records where
+// instructions should overlap: at asynchronous dots, at waits across which arithmetic moves, and while other warps wait
+// for a turn.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -5,26 +5,28 @@
 // where it covers as many earlier ones as possible. A fixpoint over the control-flow graph computes which accesses are
 // pending at each point.
 //
-// Copy units reach shared memory through another proxy than threads. If they may write to memory in which threads have
-// written another tile, the threads tell that proxy of it (ttng.fence_async_shared) before the next barrier. Where
-// units read what threads have written, the IR has such fences already (FenceInsertion.cpp, and Triton's own).
+// Copy units access shared memory through another proxy than threads. If they may overwrite memory to which threads
+// have written another tile, the threads execute a proxy fence (ttng.fence_async_shared) before the next barrier. If
+// units read data that threads have written, the IR contains such fences already (FenceInsertion.cpp, and Triton's
+// own).
 //
-// Asynchronous copies need two steps: a wait says that this thread's copies have arrived, and a barrier after the wait
-// says that all threads' copies have. So their writes are kept apart when they start, and become writes at the wait.
+// Asynchronous copies need two steps: after a wait, the copies of this thread have completed, and after a barrier that
+// follows the wait, those of all threads have. So their writes are recorded separately when they start, and become
+// ordinary writes at the wait.
 //
 // A multi-buffered allocation is used slot by slot. The slot index is an integer that a loop increments and wraps to 0.
-// Two slots whose indices differ by a constant never alias within one iteration; when the loop goes around, slot p
-// becomes p - 1. Thanks to this, pipelined loops need a single barrier.
+// Two slots whose indices differ by a constant never alias within one iteration; at the back edge of the loop, slot p
+// becomes slot p - 1. Because the pass knows this, pipelined loops need a single barrier.
 //
 // Global memory has the same problem in one case. If several threads load what one of them stores (scalars, and tiles
 // with fewer elements than threads), a thread could see the store before it has read. A barrier separates these, unless
 // the accesses are known not to alias. Different kernel arguments may alias if either is stored to, unless they are
 // `__restrict__`. Accesses to one argument do not alias if their address ranges are known to be disjoint
-// (AddressRange.h). Inline assembly with side effects may access anything that any thread accesses, so if there is
-// some, every access to global memory counts. If several thread blocks run a program, an access that a block makes for
-// the others, or together with them, needs a barrier of the whole cluster. On some targets a barrier for shared memory
-// leaves accesses to global memory in flight (GpuFacts::sharedBarriersOrderAll). There, the language's barrier
-// separates accesses to global memory.
+// (AddressRange.h). Inline assembly with side effects may access all memory that any thread accesses, so a kernel that
+// contains it needs barriers for all accesses to global memory. If several thread blocks run a program, an access that
+// a block executes for the others, or together with them, needs a barrier of the whole cluster. On some targets a
+// barrier for shared memory leaves accesses to global memory in flight (GpuFacts::sharedBarriersOrderAll). There, the
+// barrier of the language (gpu.barrier) separates accesses to global memory.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -117,7 +119,7 @@ bool conflict(const Access &earlier, const Access &later) {
   if (earlier.isInFlight())
     return false; // a barrier before the wait would not help
   if (earlier.isOrdered && later.isOrdered && earlier.buffer == later.buffer)
-    return false; // these operations wait themselves (gpu/Movement.cpp, nvidia/hopper/TensorCopyPatterns.cpp)
+    return false; // the code of these operations waits itself (gpu/Movement.cpp, nvidia/hopper/TensorCopyPatterns.cpp)
   auto writes = [](const Access &access) {
     return access.kind == Access::Write || access.kind == Access::Copy || access.kind == Access::Accumulate ||
            access.kind == Access::Store;
@@ -145,7 +147,7 @@ bool isWithin(const Access &access, const Access &tile) {
                      : !tile.isOneOfSeveral;
 }
 
-//===--- what an operation accesses -------------------------------------------------------------------------------===//
+//===--- accesses of an operation ---------------------------------------------------------------------------------===//
 
 std::optional<Slot> getSlot(Value index, int64_t count) {
   APInt constant;
@@ -211,8 +213,8 @@ bool isReplicated(Type type) {
   return layout.getFreeBits(Dim::Lane) || layout.getFreeBits(Dim::Warp);
 }
 
-/// Returns where to insert a barrier for `op`. Operations before it that only announce it (BarrierExpectOp) must follow
-/// the barrier, so that one thread executes them together.
+/// Returns the operation before which to insert a barrier for `op`. Operations before `op` that only announce it
+/// (BarrierExpectOp) must follow the barrier, so that one thread executes them together with `op`.
 Operation *getPlaceFor(Operation *op) {
   Operation *place = op;
   for (Operation *before = op->getPrevNode(); before; before = before->getPrevNode()) {
@@ -270,8 +272,8 @@ private:
     }
   }
 
-  /// Calls of device functions are not included, because they have barriers before and after the call
-  /// (gpu/ThreadCalls.cpp).
+  /// Returns true if `op` may access any global memory. Calls of device functions are not included, because they have
+  /// barriers before and after the call (gpu/ThreadCalls.cpp).
   static bool isUnknownAccess(Operation *op) {
     return op->hasTrait<tt::MayAccessGlobal>() && !isMemoryEffectFree(op) && !isa<tt::CallThreadsOp>(op);
   }
@@ -422,13 +424,15 @@ private:
       ttg::LocalBarrierOp::create(builder, op->getLoc());
   }
 
-  /// Returns what is pending after `block`, given what is pending before it. Inserts barriers if `insert`.
+  /// Returns the accesses that are pending after `block`, given those that are pending before it. Inserts barriers if
+  /// `insert`.
   Pending transfer(Block &block, Pending pending, bool insert) {
     for (Operation &op : llvm::make_early_inc_range(block)) {
       SmallVector<Access> accesses;
       if (auto it = accessesOf.find(&op); it != accessesOf.end())
         accesses = it->second;
-      // Scratch space is written and then read, with a barrier (or synchronization within warps) between.
+      // An operation with scratch space writes it and then reads it, with a barrier (or synchronization within warps)
+      // in between.
       std::optional<Access> scratch;
       if (auto offset = op.getAttrOfType<IntegerAttr>(ttg::allocationOffsetAttr); offset && !isa<ttg::LocalAllocOp>(op))
         scratch = Access{
@@ -438,7 +442,7 @@ private:
       SmallVector<Access> all(accesses);
       if (scratch)
         all.push_back(*scratch);
-      // Whether a barrier is needed, and whether it must include all thread blocks of the cluster, or order accesses to
+      // Determine if a barrier is needed, and if it must include all thread blocks of the cluster or order accesses to
       // global memory.
       bool isNeeded = false, isOfBlocks = false, ordersGlobal = sharedBarriersOrderAll;
       for (const Access &later : all)

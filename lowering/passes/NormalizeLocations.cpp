@@ -1,4 +1,4 @@
-//===- NormalizeLocations.cpp - reduces locations to what LLVM can express ----------------------------------------===//
+//===- NormalizeLocations.cpp - reduces locations to those that LLVM can express ----------------------------------===//
 //
 // Runs last before translation, so that every instruction has a line in a function, even after inlining and merging.
 //

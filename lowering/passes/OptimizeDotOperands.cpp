@@ -1,11 +1,11 @@
 //===- OptimizeDotOperands.cpp - moves operand conversions towards the loads --------------------------------------===//
 //
-// Computations between a load and a dot (a cast from a shorter type, a scale, a mask) can happen before or after the
-// tile passes through shared memory. After is better: a dot of bf16 with int8 then moves bytes, and the loaded tile can
-// be copied to shared memory without passing through registers. So conversions to operands of matrix units are hoisted
-// over elementwise operations, over transpositions (which then move nothing, since only the coordinates of registers
-// change) and over broadcasts of a row or column. They end at the leaf tiles, provided that this does not convert more
-// bits than before. A row or column next to a full tile is not counted.
+// Computations between a load and a dot (a cast from a shorter type, a scale, a mask) can be executed before or after
+// the tile passes through shared memory. Computing afterwards is better: a dot of bf16 with int8 then moves bytes, and
+// the loaded tile can be copied to shared memory without passing through registers. So conversions to operands of
+// matrix units are hoisted over elementwise operations, over transpositions (which then move no data, since only the
+// coordinates of registers change) and over broadcasts of a row or column. They are moved to the leaf tiles, provided
+// that this does not convert more bits than before. A row or column next to a full tile is not counted.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

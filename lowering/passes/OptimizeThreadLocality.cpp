@@ -27,7 +27,7 @@ namespace {
 /// A reduction in a loop whose result is used only to accumulate into a loop-carried value.
 struct Accumulation {
   scf::ForOp loop;
-  unsigned index; // the number of the carried value
+  unsigned index; // the index of the carried value
   tt::ReduceOp reduce;
   ttg::ConvertLayoutOp convert; // the conversion of the reduction's result; may be null
   Operation *accumulate;

@@ -1,8 +1,8 @@
-//===- PartialReductions.cpp - the part of a reduction that each thread does alone --------------------------------===//
+//===- PartialReductions.cpp - reductions within threads ----------------------------------------------------------===//
 //
-// If a thread holds runs of neighbours along an axis, the tile is reshaped so that each run has its own axis. Reducing
-// these axes stays within threads and needs neither shuffles nor shared memory. Loops that accumulate carry the
-// resulting parts.
+// If a thread holds runs of adjacent elements along an axis, the tile is reshaped so that each run has its own axis.
+// The reduction along these axes stays within threads and needs neither shuffles nor shared memory. Loops that
+// accumulate carry the partial results.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

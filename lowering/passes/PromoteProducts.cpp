@@ -1,6 +1,6 @@
 //===- PromoteProducts.cpp - gives dots operand types that multiply-add supports ----------------------------------===//
 //
-// Runs on TTIR, before layouts are assigned: the conversions are elementwise, and later get the layouts of the
+// The pass runs on TTIR, before layouts are assigned: the conversions are elementwise, and later get the layouts of the
 // operands.
 //
 //===--------------------------------------------------------------------------------------------------------------===//

@@ -1,8 +1,8 @@
 //===- ReduceDataDuplication.cpp - passes operands of matrix units through shared memory --------------------------===//
 //
-// A conversion to an operand that would go through scratch space becomes a store to a tile in shared memory, whose
-// encoding suits the matrix loads of the unit, and a load from it. The load is placed at its use. By then both operands
-// of a dot are stored, so threads wait for each other once.
+// A conversion to an operand that would use scratch space becomes a store to a tile in shared memory, whose encoding
+// suits the matrix loads of the unit, and a load from it. The load is placed directly before its use. By then both
+// operands of a dot are stored, so a single barrier suffices.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -32,9 +32,9 @@ Operation *getFirstUser(Value value) {
   return first;
 }
 
-/// Returns where to load the result of `convert`: at its first use. If tiles are stored to other memory before (the
-/// first tiles of a loop that uses the result), returns the allocation of that memory, which may then be the same
-/// memory.
+/// Returns the operation before which to load the result of `convert`. This is its first user. If tiles are stored to
+/// other allocations before it (the first tiles of a loop that uses the result), it is the allocation of the first such
+/// tile, which can then reuse the memory of the loaded tile.
 Operation *getPlaceForLoad(ttg::ConvertLayoutOp convert) {
   Operation *user = getFirstUser(convert);
   for (Operation *op = convert; user && op != user; op = op->getNextNode())

@@ -1,14 +1,14 @@
 //===- ReduceRegisterPressure.cpp - delays loads from shared memory to save registers -----------------------------===//
 //
 // Tiles that a loop has copied to shared memory are loaded at the beginning of an iteration, wherever their users are.
-// ptxas reorders arithmetic by itself to save registers, but it never moves a load across a barrier. So an operand of
-// the last dot, loaded first, stays live across all the other dots. Where the live tiles need more registers than a
-// thread has, this pass sinks loads from shared memory to their first use. Elsewhere they stay, because a load that
-// overlaps other work costs less than one that is waited for.
+// ptxas reorders arithmetic to save registers, but it never moves a load across a barrier. So an operand of the last
+// dot that is loaded first stays live across all other dots. If the live tiles need more registers than a thread has,
+// this pass sinks loads from shared memory to their first use. Otherwise the loads stay, because a load that overlaps
+// with other work costs less than one for which the thread waits.
 //
-// The same applies to warp-group dots that overlap. The registers of a left operand are read until its dot has ended.
-// Where the tiles of the next dot do not fit beside them, the pass first waits for as many dots as necessary. The
-// matrix units execute one dot after the other in any case.
+// The same applies to warp-group dots that overlap. A dot reads the registers of its left operand until it has ended.
+// If the tiles of the next dot do not fit in addition, the pass first waits for as many dots as necessary. The matrix
+// units execute one dot after the other in any case.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -32,7 +32,7 @@ namespace {
 /// start.
 constexpr int64_t otherRegisters = 48, otherThanComputing = 24;
 
-//===--- how many registers hold tiles ----------------------------------------------------------------------------===//
+//===--- registers of tiles ---------------------------------------------------------------------------------------===//
 
 /// Looks through operations that only rename or repeat elements, to find the tile whose registers `value` uses.
 bool isOtherView(Operation *op) { return isa_and_nonnull<tt::BroadcastOp, tt::ExpandDimsOp, tt::TransOp>(op); }
@@ -81,7 +81,7 @@ DenseMap<Operation *, int64_t> countRegisters(Block &block) {
   return counts;
 }
 
-//===--- loads sink -----------------------------------------------------------------------------------------------===//
+//===--- sinking loads --------------------------------------------------------------------------------------------===//
 
 Operation *getFirstUser(Operation *op) {
   Operation *first = nullptr;
@@ -92,8 +92,8 @@ Operation *getFirstUser(Operation *op) {
   return first;
 }
 
-/// Returns true if `op` neither changes `buffers` nor signals that they may be overwritten. (Dots and waits for dots
-/// signal only for the tiles that they read themselves.)
+/// Returns true if `op` neither changes `buffers` nor signals that other warps may overwrite them. (Dots and waits for
+/// dots only release the tiles that the dots read.)
 bool leaves(Operation *op, ArrayRef<Operation *> buffers) {
   if (op->getNumRegions() && !isMemoryEffectFree(op))
     return false;
@@ -122,7 +122,7 @@ void sinkLoad(ttg::LocalLoadOp load, int64_t limit) {
   load->moveBefore(place);
 }
 
-//===--- dots one after the other -----------------------------------------------------------------------------===//
+//===--- separating dots ------------------------------------------------------------------------------------------===//
 
 void serializeDots(Block &block, int64_t budget) {
   DenseMap<Operation *, int64_t> counts = countRegisters(block);
@@ -176,8 +176,8 @@ void relieve(Block &block, const GpuFacts &facts) {
       if (Operation *user = getFirstUser(&op))
         op.moveBefore(user);
   SmallVector<ttg::LocalLoadOp> loads(block.getOps<ttg::LocalLoadOp>());
-  // A load that runs while warp-group dots execute costs nothing. Directly before its use, the thread would wait for
-  // it.
+  // A load that overlaps with warp-group dots costs nothing, whereas the thread would wait for a load directly before
+  // its use.
   int64_t limit = block.getOps<ttng::WarpGroupDotOp>().empty() ? 0 : registers - otherThanComputing;
   for (ttg::LocalLoadOp load : loads)
     sinkLoad(load, limit);

@@ -1,17 +1,18 @@
-//===- Rematerialization.cpp - recomputes values in the layout that a conversion wants ----------------------------===//
+//===- Rematerialization.cpp - recomputes values in the result layout of a conversion -----------------------------===//
 //
-// The source of a conversion was computed by operations that could work in the wanted layout just as well. So a
+// The operations that compute the source of a conversion can often compute it in the wanted layout just as well. So a
 // conversion can be replaced by a slice of the program: operations that are recomputed in the wanted layout, and
 // further up values that are converted instead, either because they cannot be recomputed (a large load, a dot) or
-// because converting there is cheap. All of the following are this one transformation:
+// because converting there is cheap. All of the following are instances of this transformation:
 //
 //  - Pointers, masks and indices are computed in each layout in which they are needed, and no conversion is left.
 //  - A conversion moves above an extension or a broadcast and converts fewer bits.
 //  - A conversion after an scf.if, of which one branch yields something simple, moves into the other branch.
 //  - A conversion of a loop-carried value inside the loop moves before the loop.
 //
-// The decision compares costs, each weighted by how often it runs: the remaining conversions plus duplicated work,
-// against the conversion that goes away. Work is not duplicated if nothing needs its old result any more.
+// The pass compares costs, each weighted by its number of executions: those of the remaining conversions and of
+// duplicated work with that of the conversion that is removed. Work is not duplicated if its old result has no other
+// use.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -33,13 +34,13 @@ namespace {
 /// A value, and a layout that it does not have yet.
 using Wanted = std::pair<Value, Attribute>;
 
-/// The set of values that must change layout so that one value can change layout.
+/// The values whose layouts must change so that the layout of one value can change.
 class Slice {
 public:
   enum class How {
     Carried, ///< carried by control flow in the new layout only
     Computed, ///< recomputed in the new layout
-    Source, ///< is itself a conversion; its source is used
+    Source, ///< the value is the result of a conversion, whose source is used
     Converted, ///< converted
   };
   struct Options {
@@ -56,7 +57,7 @@ public:
       members[order[i]] = expand(order[i].first, order[i].second);
   }
 
-  /// False if a carried value would need two layouts at the same time.
+  /// This is false if a carried value would need two layouts at the same time.
   bool isPossible = true;
   bool convertsRoot() const { return members.lookup(root) == How::Converted; }
   bool isComplete() const {
@@ -66,7 +67,7 @@ public:
   const llvm::SetVector<Value> &getCarried() const { return carried; }
   Attribute getCarriedEncoding(Value value) const { return carriedEncodings.lookup(value); }
 
-  /// Returns a carried value whose old layout is still needed once the result of `convert` has no uses.
+  /// Returns a carried value whose old layout is still needed when the result of `convert` has no uses.
   Value findNeededCarried(ttg::ConvertLayoutOp convert) {
     dead.clear();
     for (Value value : carried)

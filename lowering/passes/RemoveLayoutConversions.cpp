@@ -1,11 +1,11 @@
-//===- RemoveLayoutConversions.cpp - computes values in the layout that their users want --------------------------===//
+//===- RemoveLayoutConversions.cpp - computes values in the layout that their users need --------------------------===//
 //
 // A conversion that moves elements between threads goes through shared memory: two barriers and a round trip. Most can
 // be avoided, because most values can be computed in any layout. There are two steps, in this order:
 //
-//  - Forward: an anchor (a large load, a dot) has its layout for a reason. Values computed from it by elementwise
-//    operations, reductions or expansions take its layout, through loops and branches. Types change in place;
-//    conversions appear only where a user needs the old layout.
+//  - Forward: an anchor (a large load, a dot) keeps its layout, which is chosen for it. Values computed from it by
+//    elementwise operations, reductions or expansions take its layout, through loops and branches. Types change in
+//    place; conversions are inserted only where a user needs the old layout.
 //  - Backward (Rematerialization.cpp): the source of a remaining conversion is recomputed in the wanted layout where
 //    that costs less, or is converted further up. Loop-carried values change layout as a whole; other values that are
 //    needed in several layouts are duplicated.
@@ -52,7 +52,8 @@ private:
     return rules && rules.isLayoutAnchor(ttg::getNumWarps(op) * ttg::getThreadsPerWarp(op));
   }
 
-  /// The first layout that reaches a value stays. Anchors are visited in program order, so it is the earliest one.
+  /// Sets the layout of `value`, unless it already has one. Anchors are visited in program order, so the layout of the
+  /// earliest anchor takes precedence.
   void propose(Value value, Attribute encoding) {
     if (chosen.insert({value, encoding}).second)
       queue.push_back(value);

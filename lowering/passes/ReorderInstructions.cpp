@@ -1,14 +1,14 @@
-//===- ReorderInstructions.cpp - moves operations to where registers and waits cost least -------------------------===//
+//===- ReorderInstructions.cpp - moves conversions and loads to save registers and time ---------------------------===//
 //
 // The pass does two things. First, a conversion to an operand of a dot, or to more registers than its source has, sinks
 // to its first user, which shortens its live range.
 //
 // Second, loads are hoisted above operations in which threads wait for each other. After a reduction a program has no
-// load in flight: all its warps have waited for the slowest one, and a load that starts then is waited for in full.
-// (ptxas cannot do this, since it moves no load across a barrier.) Hoisted loads occupy registers across the wait, and
-// registers limit occupancy. So the pass hoists only as much as leaves enough programs running. Measured on an H200,
-// layer_norm gains 1 to 3 % as long as 64 KB of each processor's programs are in flight, and loses 17 % where registers
-// allow only half of that.
+// load in flight: all its warps have waited for the slowest one, and the full latency of a load that starts then is
+// exposed. (ptxas cannot hoist such a load, since it moves no load across a barrier.) Hoisted loads occupy registers
+// across the wait, and registers limit occupancy. So the pass hoists only so many loads that enough programs still fit
+// on a multiprocessor. On an H200, layer_norm gains 1 to 3 % if loads of 64 KB per multiprocessor are in flight, and
+// loses 17 % if registers allow only half of that.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@ namespace tilecc {
 
 namespace {
 
-//===--- conversions sink -----------------------------------------------------------------------------------------===//
+//===--- sinking conversions --------------------------------------------------------------------------------------===//
 
 void sinkConversion(ttg::ConvertLayoutOp op) {
   auto operand = dyn_cast<ttg::DotOperandEncodingAttr>(op.getType().getEncoding());
@@ -46,9 +46,9 @@ void sinkConversion(ttg::ConvertLayoutOp op) {
     op->moveBefore(first);
 }
 
-//===--- loads rise -----------------------------------------------------------------------------------------------===//
+//===--- hoisting loads -------------------------------------------------------------------------------------------===//
 
-/// Registers that a thread needs besides the tiles that it holds.
+/// The number of registers that a thread needs besides those of the tiles that it holds.
 constexpr int64_t otherRegisters = 16;
 
 /// Returns true if `op` reads global memory into registers.

@@ -1,10 +1,10 @@
-//===- RewriteNewerOperations.cpp - what Triton 3.9 has in addition to 3.6 ----------------------------------------===//
+//===- RewriteNewerOperations.cpp - replaces operations that Triton 3.6 does not have -----------------------------===//
 //
-// The dialects are Triton 3.6's. Operations and attributes of newer versions are read and expressed by those of 3.6 at
-// once, so that no other pass knows them.
+// The dialects are those of Triton 3.6. This pass runs as soon as IR is read, and expresses the operations and
+// attributes of newer versions (up to 3.9) by those of 3.6, so that no other pass has to handle them.
 //
-// Atomic loads and stores are read-modify-write operations here: `or` with zero, and an exchange. A poll is a loop of
-// such loads: PTX has no other way to wait for global memory, and neither has Triton.
+// Atomic loads and stores become read-modify-write operations: `or` with zero, and an exchange. A poll becomes a loop
+// of such loads, because PTX has no other way to wait for global memory; Triton does the same.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -46,7 +46,8 @@ public:
     this->ptr = cast(ptr, tt::withElementType(ptr.getType(), tt::PointerType::get(integer)));
   }
 
-  /// Returns false, after an error, if there are no such operations.
+  /// Returns true if there are read-modify-write operations for the type of the elements, and reports an error
+  /// otherwise.
   bool exists() {
     if (!ptr)
       op->emitOpError("of ") << getElementTypeOrSelf(element) << " is not supported; it is for 32 and 64 bits";

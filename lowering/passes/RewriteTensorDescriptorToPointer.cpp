@@ -1,8 +1,8 @@
 //===- RewriteTensorDescriptorToPointer.cpp - replaces tensor descriptors by pointers -----------------------------===//
 //
-// For targets that cannot copy blocks of tensors in hardware. A descriptor becomes the values that it was made of: the
-// address, the sizes and strides, and the padding. Its accesses become accesses through a tile of pointers under a
-// mask.
+// This pass is for targets that cannot copy blocks of tensors in hardware. A descriptor becomes the values from which
+// it was created: the address, the sizes and strides, and the padding. Its accesses become accesses through a tile of
+// pointers under a mask.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -42,7 +42,7 @@ struct Descriptor {
   }
 };
 
-/// The last stride is always 1, even for a descriptor that a loop carries.
+/// Returns the access to a block of the tensor. The last stride is always 1, even for a descriptor that a loop carries.
 BlockAccess makeAccess(OpBuilder &builder, Location loc, const Descriptor &desc, ArrayRef<int64_t> shape) {
   SmallVector<Value> strides(desc.strides);
   strides.back() = Value();

@@ -1,8 +1,8 @@
 //===- RewriteTensorPointer.cpp - replaces block pointers by pointers and masks -----------------------------------===//
 //
-// A block pointer becomes the values that it was made of: the address, sizes, strides, and the offsets of the block's
-// first element. Its accesses become accesses through a tile of pointers, with a mask along the axes whose bounds they
-// check.
+// A block pointer becomes the values from which it was created: the address, sizes, strides, and the offsets of the
+// block's first element. Its accesses become accesses through a tile of pointers, with a mask along the axes whose
+// bounds they check.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -107,7 +107,8 @@ struct RewriteStore : OpConversionPattern<tt::StoreOp> {
   }
 };
 
-/// A comparison of indices with sizes that were both extended to i64 becomes one of i32: extension preserves the order.
+/// Replaces a comparison of indices and sizes that were both extended to i64 by one of i32: extension preserves the
+/// order.
 struct NarrowComparison : OpRewritePattern<arith::CmpIOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(arith::CmpIOp op, PatternRewriter &rewriter) const override {

@@ -16,10 +16,10 @@
 // The iterations and their order do not change, so the transformation is legal for any body. The cut is computed
 // exactly: in the type of the induction variable if nothing overflows there, otherwise in 64 bits.
 //
-// Splitting costs code size and fills the pipeline once more. So it is done only if an iteration has one or two dots
-// and masks a tile of scores. Loops with more dots (the backward pass of attention) use all registers already, and
-// their spills would double. Masks of loads alone are no reason to split, because copies through tensor maps check
-// bounds for free. A loop that continues where another one ends was split by its author.
+// Splitting increases code size and fills the pipeline once more. So loops are split only if an iteration has one or
+// two dots and masks a tile of scores. Loops with more dots (the backward pass of attention) use all registers already,
+// and their spills would double. Masks of loads alone do not justify splitting, because copies through tensor maps
+// check bounds for free. If a loop continues where another one ends, the source has already split it.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -51,7 +51,7 @@ class Splitter {
 public:
   explicit Splitter(scf::ForOp loop) : loop(loop), loc(loop.getLoc()), builder(loop), known(loop) {}
 
-  /// Returns true if anything has changed.
+  /// Returns true if it has changed the loop.
   bool run() {
     for (const LoopMask &mask : known.getAlways())
       fold(mask, mask.compare);

@@ -1,8 +1,9 @@
 //===- SqueezeUnitDims.cpp - removes dimensions of size one from tiles --------------------------------------------===//
 //
-// A tensor of rank 4 is read in tiles of 1x1x64x64, which a kernel reshapes to matrices for a dot. The reshape between
-// the load and the dot hides one from the other, from the pipeliner and from the choice of layouts. So all operations
-// on tiles of rank 3 and more are done without the dimensions of size one, and the reshapes cancel out.
+// A tensor of rank 4 is read in tiles of 1x1x64x64, which a kernel reshapes to matrices for a dot. Because of the
+// reshape between the load and the dot, neither the pipeliner nor the choice of layouts recognizes that the load feeds
+// the dot. So this pass removes the dimensions of size one from all operations on tiles of rank 3 and more, and the
+// reshapes cancel out.
 //
 // This is a dialect conversion on types. An operation without a pattern here (a gather, a message) keeps its shapes,
 // and its operands are reshaped.

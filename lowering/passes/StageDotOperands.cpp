@@ -1,4 +1,4 @@
-//===- StageDotOperands.cpp - dots that read their operands from scratch space step by step -----------------------===//
+//===- StageDotOperands.cpp - makes dots read their operands from scratch space -----------------------------------===//
 //
 // The dot itself passes its operands through shared memory, step by step along the contracted axis, instead of
 // converting them beforehand and holding them all in registers (see StagingPlan).

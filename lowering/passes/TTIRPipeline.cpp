@@ -1,6 +1,6 @@
-//===- TTIRPipeline.cpp - the passes before layouts, for every target ---------------------------------------------===//
+//===- TTIRPipeline.cpp - the passes on TTIR, for every target ----------------------------------------------------===//
 //
-// Run by the back ends for each variant of a kernel, and by tcc-opt as --tcc-ttir.
+// The back ends run this pipeline for each variant of a kernel, and tcc-opt runs it as --tcc-ttir.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

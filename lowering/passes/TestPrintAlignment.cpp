@@ -1,6 +1,6 @@
 //===- TestPrintAlignment.cpp - prints the results of AxisInfo as remarks -----------------------------------------===//
 //
-// For tests. Has Triton's name and format, so that its results can be compared with ours.
+// This pass is for tests. It has the name and output format of Triton's pass, so that the results can be compared.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

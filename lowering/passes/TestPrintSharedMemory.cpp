@@ -1,7 +1,7 @@
 //===- TestPrintSharedMemory.cpp - prints shared memory analyses as remarks ---------------------------------------===//
 //
-// For tests. The passes have Triton's names and formats (test-print-allocation, test-print-alias, test-print-membar),
-// so that its results can be compared with ours.
+// These passes are for tests. They have the names and output formats of Triton's passes (test-print-allocation,
+// test-print-alias, test-print-membar), so that the results can be compared.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,7 +1,7 @@
 //===- UnwrapIndices.cpp - replaces indices that wrap around by masked ones --------------------------------------===//
 //
-// Rows of a dot that lie beyond the matrix are often read from its beginning, so that loads need no mask, and are not
-// stored:
+// Kernels often read the rows of a dot's operand that are beyond the end of the matrix from its beginning, so that
+// loads need no mask, and do not store these rows:
 //
 //     rows = (m * 128 + arange(128)) % M                      rows = m * 128 + arange(128)
 //     x = load(a + rows * stride + k)                   ->    x = load(a + rows * stride + k, rows < M, 0)
@@ -31,7 +31,7 @@ namespace tilecc {
 
 namespace {
 
-/// Looks through splats, expansions and broadcasts, to the value that is repeated.
+/// Looks through splats, expansions and broadcasts. Returns the value that they repeat.
 Value withoutCopies(Value tile) {
   while (Operation *op = tile.getDefiningOp()) {
     if (!isa<tt::SplatOp, tt::ExpandDimsOp, tt::BroadcastOp>(op))
@@ -128,7 +128,7 @@ private:
     return isPure(op) && op->hasTrait<OpTrait::Elementwise>() && addAll(op->getResults(), axis);
   }
 
-  /// Returns true if `mask` is false for all elements whose index is at least the size.
+  /// Returns true if `mask` is false for all elements whose index along `axis` is at least the size.
   bool leavesOut(Value mask, unsigned axis) {
     std::optional<TileMask> known = mask ? getTileMask(mask) : std::nullopt;
     return known && llvm::any_of(known->bounds, [&](const TileMask::Bound &bound) {

@@ -1,8 +1,8 @@
 //===- AssignLatencies.cpp - decides which loads of a loop start early --------------------------------------------===//
 //
 // The first of the three passes of software pipelining. Loads on which the dots of a loop depend, directly or through
-// computations, get a latency in iterations. If a load depends on other loads, they share the available stages. On a
-// loop whose loads get none, the pass leaves the reason, which -Rtile=pipelines reports.
+// computations, get a latency in iterations. If a load depends on other loads, they share the available stages. If no
+// load of a loop gets a latency, the pass records the reason on the loop, for -Rtile=pipelines.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -55,8 +55,8 @@ struct AssignLatencies : tilecc::impl::TritonGPUAssignLatenciesBase<AssignLatenc
 
   /// Returns the reason if no load gets a latency; returns an empty string otherwise.
   llvm::StringRef assign(scf::ForOp loop, const AxisInfoAnalysis &axisInfo) {
-    // Collect the loads that dots of this loop depend on, and the loads that their addresses depend on. The level of a
-    // load is the length of the longest chain of loads that depend on it.
+    // Collect the loads on which dots of this loop depend, and the loads on which their addresses depend. The level of
+    // a load is the length of the longest chain of loads that depend on it.
     llvm::MapVector<Operation *, unsigned> levels;
     bool isAsked = loop->hasAttr(numStagesAttr), hasDot = false;
     for (Operation &op : *loop.getBody())
@@ -65,7 +65,7 @@ struct AssignLatencies : tilecc::impl::TritonGPUAssignLatenciesBase<AssignLatenc
         for (Value operand : op.getOperands().take_front(2))
           collect(loop, operand, 0, levels);
       }
-    // A loop without dots is only pipelined if the user asks for it.
+    // A loop without dots is pipelined only if the source requests it.
     if (isAsked && !hasDot)
       for (Operation &op : *loop.getBody())
         if (isLoad(&op))
@@ -82,8 +82,8 @@ struct AssignLatencies : tilecc::impl::TritonGPUAssignLatenciesBase<AssignLatenc
     if (llvm::any_of(levels, [](auto &level) { return getCopier(level.first) == Copier::Registers; })) {
       if (!haveRegisters(loop, levels))
         return "its tiles pass through registers, which its dots need";
-      // A tile that waits in registers cannot start earlier: each load would need other registers than in the iteration
-      // before.
+      // A tile that waits in registers cannot be loaded more than one iteration early: the load of each iteration would
+      // need separate registers.
       latency = 1;
     }
     // A load that feeds another load's address must run even further ahead, so the deepest loads come first.

@@ -1,4 +1,4 @@
-//===- EarlyLoads.cpp - where the results of early loads wait -----------------------------------------------------===//
+//===- EarlyLoads.cpp - chooses where the results of early loads are kept -----------------------------------------===//
 //
 // The results of early loads are kept in shared memory or in registers until their use. Operands of matrix units are
 // kept in shared memory, in the layout that the units read. In loops with dots, the same holds for tiles from which
@@ -22,7 +22,7 @@ using namespace tilecc::pipeline;
 
 namespace {
 
-/// Returns true for an operand of a dot that is computed by multiply and add.
+/// Returns true if a tile of `type` is an operand of a dot that threads compute by multiply-add instructions.
 bool isMultipliedByThreads(RankedTensorType type) {
   auto operand = dyn_cast<ttg::DotOperandEncodingAttr>(type.getEncoding());
   return operand && !operand.getMatrixUnit();
@@ -40,7 +40,7 @@ bool isOfShortDot(ttg::ConvertLayoutOp operand) {
   });
 }
 
-/// How a loaded tile is used in its iteration.
+/// The uses of a loaded tile in its iteration.
 struct Uses {
   ttg::MemDescType allocated; ///< the allocation type for warp-group dots; null if there are none, or if they disagree
   RankedTensorType operand; ///< the type that it is converted to for other dots; null if there are none
@@ -79,12 +79,12 @@ bool hasDot(scf::ForOp loop) {
   return llvm::any_of(*loop.getBody(), [](Operation &op) { return isa<tt::DotOp, ttng::WarpGroupDotOp>(op); });
 }
 
-/// Returns true if a tile of rank 1 should wait in shared memory instead of registers. In the layout of a dot's result
-/// a thread may hold a quarter of such a tile, which is a large part of its registers. And if threads write operands of
-/// warp-group dots, the fence after these writes (FenceInsertion.cpp) also waits for their pending loads. Returns false
-/// if tensor copies or a producer partition load the other tiles. This tile would then be the only one that threads
-/// copy, and its barrier would keep all threads in lockstep (which makes the backward pass of attention up to 7 %
-/// slower).
+/// Returns true if a tile of rank 1 should be kept in shared memory instead of registers until its use. There are two
+/// reasons: in the layout of a dot's result a thread may hold a quarter of such a tile, which takes a large part of its
+/// registers; and if threads write operands of warp-group dots, the fence after these writes (FenceInsertion.cpp) also
+/// waits for their pending loads. Returns false if tensor copies or a producer partition load the other tiles. This
+/// tile would then be the only one that threads copy, and its barrier would keep all threads in lockstep (which makes
+/// the backward pass of attention up to 7 % slower).
 bool leavesRegisters(scf::ForOp loop, RankedTensorType line) {
   constexpr unsigned fewElements = 4;
   if (llvm::any_of(*loop.getBody(), [](Operation &op) { return isa<tt::DescriptorLoadOp, ttng::WaitBarrierOp>(op); }))

@@ -1,6 +1,6 @@
 //===- EarlyLoads.h - loads that start iterations before their use --------------------------------------*- C++ -*-===//
 //
-// Used by the passes of software pipelining to classify loads and to choose where their results wait.
+// The passes of software pipelining use these functions to classify loads, and to choose where their results are kept.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_PIPELINER_EARLYLOADS_H
@@ -23,16 +23,16 @@ enum class Copier {
   Registers, ///< a load to registers; one iteration before the use, the registers are stored to the slot
 };
 
-/// A load of a pipelined loop, and where its result is kept until its use.
+/// A load of a pipelined loop, and the place where its result is kept until its use.
 struct EarlyLoad {
   mlir::Operation *load;
-  int64_t ahead; ///< iterations
+  int64_t ahead; ///< the number of iterations between the start of the load and its use
   Copier copier; ///< used if the result is kept in shared memory
   mlir::Value tiles = {}; ///< the buffer of all slots in shared memory; null if the result is kept in registers
   ttg::MemDescType tile = {}; ///< the type of one slot; null if the result is kept in registers
   unsigned contiguity = 1; ///< the number of elements that one copy may transfer
-  bool isOperand = false; ///< dots read it directly from shared memory
-  bool isReadBack = false; ///< its iteration loads it from shared memory to the layout of the load
+  bool isOperand = false; ///< dots read the tile directly from shared memory
+  bool isReadBack = false; ///< its iteration loads the tile from shared memory to registers, in the layout of the load
 
   bool isTensorCopy() const { return copier == Copier::TensorUnit; }
   bool passesRegisters() const { return copier == Copier::Registers; }
@@ -43,8 +43,8 @@ struct EarlyLoad {
 
 /// Returns the mechanism with which the target copies a tile of `load` to shared memory.
 Copier getCopier(mlir::Operation *load);
-/// Returns true if one access is wide enough for the copier (4 bytes for an asynchronous copy), or if the load is a
-/// scalar, which is carried in a register.
+/// Returns true if one access is wide enough for the copier (4 bytes for an asynchronous copy), or if the load has
+/// fewer than two axes, so that its result can be carried in registers.
 bool isWide(mlir::Operation *load, const AxisInfoAnalysis &axisInfo);
 /// Returns true if the load must not move across `op` or an operation nested in it: a barrier, an atomic access that
 /// other programs may wait for, or a store that may alias. (Tensor copies are not ordered after stores.)
@@ -59,8 +59,8 @@ bool touchesSharedMemoryAlone(mlir::Operation *op);
 /// Returns true if `op` itself only reads global memory, without ordering other accesses, so that it may be executed
 /// more than once. The operations in its regions are not considered.
 bool onlyReadsGlobalMemory(mlir::Operation *op);
-/// If the only effect of `op` is an unordered write to global memory, returns the pointer argument through which it
-/// writes, or a null value if that is not known. Returns nothing for other operations.
+/// If the only effect of `op` is an unordered write to global memory, returns the pointer argument from which its
+/// address is computed, or a null value if that argument is not known. Returns nothing for other operations.
 std::optional<mlir::Value> getChangedRoot(mlir::Operation *op);
 /// Returns the allocation type of a loaded tile if its only use is an allocation for warp-group dots; null otherwise.
 ttg::MemDescType getAllocatedType(mlir::scf::ForOp loop, mlir::Operation *load);

@@ -1,10 +1,10 @@
 //===- FitStages.cpp - chooses as many stages as fit in shared memory ---------------------------------------------===//
 //
-// How much shared memory a pipeline needs is known only after everything around it is lowered, because buffers that are
-// never live at the same time share memory. So the pass tries, on copies of the module, with the requested number of
-// stages first and then with fewer. Before it gives up a stage, it splits conversions into rounds, and gives a single
-// slot to buffers whose extra slots are not stages: tiles that are computed for dots, and tiles that an outer loop
-// loads.
+// The amount of shared memory that a pipeline needs is known only after everything around it is lowered, because
+// buffers that are never live at the same time share memory. So the pass runs the loop passes on copies of the module,
+// first with the requested number of stages and then with fewer. Before it gives up a stage, it splits conversions into
+// rounds, and gives a single slot to buffers whose additional slots are not stages: tiles that are computed for dots,
+// and tiles that an outer loop loads.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -87,8 +87,8 @@ private:
     return runPipeline(passes, module);
   }
 
-  /// Returns the largest number of stages of any loop; a loop has `wanted` unless its author says otherwise. Returns 1
-  /// if there is no loop.
+  /// Returns the largest number of stages of any loop; a loop has `wanted` stages unless the source specifies another
+  /// number. Returns 1 if there is no loop.
   static int getMostStages(ModuleOp module, int wanted) {
     int most = 1;
     module.walk([&](scf::ForOp loop) {
@@ -108,7 +108,8 @@ private:
     return most;
   }
 
-  /// Splits large conversions around the loops into rounds. That costs one to three more barriers, and gains a stage.
+  /// Splits large conversions outside the innermost loops into rounds. That costs one to three additional barriers per
+  /// conversion, but may save a stage.
   static std::pair<tt::FuncOp, int64_t> shortenRounds(ModuleOp module, const GpuFacts &facts) {
     std::pair<tt::FuncOp, int64_t> most;
     for (unsigned rounds : {2, 4}) {

@@ -1,6 +1,6 @@
 //===- LoopUtils.cpp - queries on loops for software pipelining ---------------------------------------------------===//
 //
-// The queries include the bounds and steps of loops whose loads are issued some iterations ahead.
+// Besides queries, this file has helpers that compute bounds and steps for loads that are issued some iterations ahead.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 

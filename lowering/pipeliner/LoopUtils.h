@@ -1,6 +1,6 @@
 //===- LoopUtils.h - queries on loops for software pipelining -------------------------------------------*- C++ -*-===//
 //
-// Used by the passes that pipeline or specialize loops.
+// The passes that pipeline or specialize loops use these functions.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_PIPELINER_LOOPUTILS_H
@@ -22,7 +22,7 @@ bool hasWarpGroupDots(mlir::scf::ForOp loop);
 /// Returns true if the only use of the result of `dot`, an operation of `loop`, is as the accumulator of the next
 /// iteration.
 bool isRunningSum(mlir::scf::ForOp loop, ttng::WarpGroupDotOp dot);
-/// The same for any operation that adds to `accumulator` and returns the sum.
+/// Overload for any operation that adds to `accumulator` and returns `sum`.
 bool isRunningSum(mlir::scf::ForOp loop, mlir::Value accumulator, mlir::Value sum);
 
 /// Returns true if the body contains a loop with warp-group dots.

@@ -1,4 +1,4 @@
-//===- OuterLoop.cpp - a loop around a pipelined one --------------------------------------------------------------===//
+//===- OuterLoop.cpp - the loop around a pipelined loop -----------------------------------------------------------===//
 #include "lowering/pipeliner/OuterLoop.h"
 #include "lowering/pipeliner/EarlyLoads.h"
 #include "lowering/pipeliner/LoopUtils.h"

@@ -1,6 +1,6 @@
 //===- OuterLoop.h - the loop around a pipelined loop ---------------------------------------------------*- C++ -*-===//
 //
-// Lets a pipelined loop start the copies of the next tile before the current tile is finished.
+// The pipeliner uses this class to start the copies of the next tile before the current tile is finished.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_PIPELINER_OUTERLOOP_H
@@ -33,16 +33,16 @@ public:
   /// Selects the next iteration. Returns an i1 that is true if it exists.
   mlir::Value startNext(mlir::OpBuilder &builder);
 
-  /// Returns the value that `value`, which is defined outside the inner loop, has in the current iteration if `isThis`,
-  /// and otherwise in the next one, which must be selected. It is recomputed from the induction variable and the slow
-  /// values, so that no more values have to be carried.
+  /// Returns the value that `value`, which is defined outside the inner loop, has in the current iteration if `isThis`
+  /// is true, and otherwise in the next one, which must be selected. The value is recomputed from the induction
+  /// variable and the slow values, so that no other values have to be carried.
   mlir::Value inEitherIteration(mlir::OpBuilder &builder, mlir::Value value, mlir::Value isThis,
                                 mlir::IRMapping &known);
 
   /// Adds loop-carried values with the initial values `inits`; handOn() sets their next values. Also carries the slow
-  /// values that have been requested so far, for the current and for the next iteration. Slow values are divisions and
-  /// loads from tables from which the coordinates of tiles are computed; they take hundreds of cycles. Each iteration
-  /// computes the slow values of the iteration after the next, overlapped with its dots.
+  /// values that have been requested so far, for the current and for the next iteration. Slow values are the results of
+  /// divisions and of loads from tables, from which the coordinates of tiles are computed; they take hundreds of
+  /// cycles. Each iteration computes the slow values of the iteration after the next, overlapped with its dots.
   void carry(mlir::OpBuilder &builder, mlir::ValueRange inits);
   mlir::ValueRange getCarried();
   size_t getNumSlow() const { return slow.size(); }
@@ -66,7 +66,7 @@ private:
   mlir::IRMapping other;
   mlir::Value runs;
   unsigned numCarried = 0;
-  llvm::SmallVector<mlir::Operation *> slow; ///< operations of the loop's body
+  llvm::SmallVector<mlir::Operation *> slow; ///< the operations of the loop's body that compute slow values
 };
 
 } // namespace tilecc::pipeline

@@ -33,8 +33,8 @@ void Pipeliner::writeLoop() {
   size_t numSlow = 0;
   if (outer) {
     findNextTile(outer->startNext(builder));
-    // The first iteration computes the slow values, overlapped with its dots. Here they are only needed if there is no
-    // iteration.
+    // The first iteration of the loop computes the slow values, overlapped with its dots. Compute them here only if the
+    // loop has no iteration.
     SmallVector<Value> zeros;
     for (; zeros.size() < outer->getNumSlow(); ++numSlow)
       zeros.push_back(integer(0, outer->getSlowType(numSlow)));
@@ -201,7 +201,7 @@ void Pipeliner::writeOwn(Operation &op) {
         tile && cast<ttg::MemDescType>(tile.getType()).getEncoding() == alloc.getType().getEncoding()) {
       own.map(alloc.getResult(), tile);
       return;
-    } // otherwise other dots use the tile, and this allocation is made from the tile that is loaded from the slot
+    } // otherwise the slot has the encoding that other dots need, and the tile read back from it is stored again
   Operation *clone = builder.clone(op, own);
   // A view of a mutable memdesc is mutable too.
   if (auto trans = dyn_cast<ttg::MemDescTransOp>(clone)) {
@@ -280,7 +280,7 @@ void Pipeliner::writeYield(ValueRange slow) {
     if (barriers.count(count))
       yields.push_back(phase[count]);
   for (auto [value, iterations] : carried) {
-    // The value that is one iteration less ahead in the next iteration.
+    // In the next iteration, this value will be `iterations` iterations ahead.
     if (auto argument = dyn_cast<BlockArgument>(value))
       yields.push_back(later(yielded(argument), iterations));
     else

@@ -4,8 +4,8 @@
 // between. Iteration t of the new loop does the work of iteration t, and at its end starts the load for iteration t +
 // a. The loads of the first iterations are in the prologue, before the loop. The address for iteration t + a is
 // computed by a copy of the operations that compute it for iteration t. The loop-carried values of that copy run `a`
-// iterations ahead. So all other values, including those used after the loop, stay as they were. Originals that have no
-// other use become dead.
+// iterations ahead. So all other values, including those used after the loop, do not change. Original operations whose
+// results have no other use become dead.
 //
 // A load that feeds a dot becomes an asynchronous copy to shared memory, into one of a + 1 slots that are used in turn.
 // Then one barrier per iteration suffices. After it, the tile of this iteration is visible to all threads, and the slot

@@ -263,9 +263,8 @@ void Pipeliner::writePrologueInRegisters() {
       for (auto [early, value] : llvm::zip_equal(group, loaded))
         inFront[{early.getResult(), iteration}] = value;
     }
-  // If the loop uses results of conversions, these conversions use scratch space in shared memory. They are placed
-  // before the copies fill their slots, so that they can use the same memory, and after the loads, which are then in
-  // flight meanwhile.
+  // Conversions whose results the loop uses need scratch space in shared memory. Place them before the slots are
+  // filled, so that they can use the same memory, and after the loads, which are then in flight during the conversions.
   SmallVector<Operation *> conversions;
   for (auto convert : loop->getBlock()->getOps<ttg::ConvertLayoutOp>())
     if (!convert->use_empty() &&

@@ -1,6 +1,6 @@
 //===- Pipeliner.h - rewrites a scheduled loop into a software pipeline ---------------------------------*- C++ -*-===//
 //
-// Used by tritongpu-pipeline (PipelineLoops.cpp).
+// The pass tritongpu-pipeline (PipelineLoops.cpp) runs it on each scheduled loop.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_PIPELINER_PIPELINER_H
@@ -16,21 +16,21 @@
 
 namespace tilecc::pipeline {
 
-/// A value, and the number of iterations that it runs ahead.
+/// A value, and the number of iterations by which it is computed early.
 using Ahead = std::pair<mlir::Value, int64_t>;
 
 /// Rewrites a scheduled loop. It first analyzes the loop (PipelineLoops.cpp), then creates the prologue
 /// (PipelineStarts.cpp), and then the new loop (PipelineBody.cpp).
 class Pipeliner {
 public:
-  /// `hasMoreSlots`: tiles that pass through registers may have two slots.
+  /// If `hasMoreSlots`, tiles that pass through registers may have two slots.
   Pipeliner(mlir::scf::ForOp loop, const AxisInfoAnalysis &axisInfo, bool hasMoreSlots)
       : loop(loop), loc(loop.getLoc()), builder(loop), axisInfo(axisInfo), hasMoreSlots(hasMoreSlots) {}
 
   mlir::LogicalResult run();
 
 private:
-  //===--- what there is to do ------------------------------------------------------------------------------------===//
+  //===--- analysis -----------------------------------------------------------------------------------------------===//
 
   mlir::LogicalResult findLoads();
 
@@ -52,11 +52,11 @@ private:
   bool hasThreadsCopies(int64_t count);
   bool hasThreadsCopies();
 
-  /// Returns either the number of iterations between a copy and its use plus one, so that one barrier per iteration
-  /// suffices, or exactly that number. In the second case a copy overwrites the slot that its own iteration has just
-  /// read, after a second barrier. That barrier has no measurable cost, except for programs that occupy a
-  /// multiprocessor alone: some of these become 4 % slower, and no other program needs the memory. (Tiles that pass
-  /// through registers are stored one iteration before their use.)
+  /// Returns the number of slots of a load. With one slot more than there are iterations between a copy and its use,
+  /// one barrier per iteration suffices. With as many slots as iterations, a copy overwrites the slot that its own
+  /// iteration has just read, after a second barrier. That barrier has no measurable cost, except for programs that
+  /// occupy a multiprocessor alone: some of these become 4 % slower, and no other program needs the memory, so they get
+  /// the additional slot. (Tiles that pass through registers are stored one iteration before their use.)
   int64_t getNumSlots(const EarlyLoad &early);
   /// Returns true if tiles that pass through registers should have two slots: either no other program needs the memory,
   /// or two programs fit nevertheless.
@@ -78,7 +78,8 @@ private:
 
   mlir::Value splat(mlir::Value condition, mlir::Type like);
 
-  /// Issues the load of an iteration, if that iteration exists. Copies to slot `slot`, or returns the loaded value.
+  /// Issues the load of an iteration, if that iteration exists (`isIteration`). Copies the tile to slot `slot`, or
+  /// returns the loaded value.
   mlir::Value start(EarlyLoad &early, mlir::Value isIteration, mlir::Value slot, Resolve resolve);
 
   void startTensorCopy(EarlyLoad &early, tt::DescriptorLoadOp load, mlir::Value isIteration, mlir::Value slot,
@@ -91,10 +92,10 @@ private:
   LoadOperands resolveOperands(tt::LoadOp load, mlir::Value isIteration, Resolve resolve);
   mlir::Value loadMasked(const EarlyLoad &early, mlir::Value isIteration, Resolve resolve);
 
-  /// Loads the results of `group`, which are loads of one iteration, to registers if that iteration exists. One branch
-  /// for all of them takes fewer instructions than a mask for each access. But the number of loads in flight is not
-  /// known after a branch, so a wait for earlier loads would also wait for these. Loads that are issued several
-  /// iterations ahead therefore use masks.
+  /// Executes the loads of `group`, which belong to one iteration, if that iteration exists. A branch around all of
+  /// them takes fewer instructions than a mask for each access. But the number of loads in flight is not known after a
+  /// branch, so a wait for earlier loads would also wait for these. Loads that are issued several iterations ahead
+  /// therefore use masks.
   llvm::SmallVector<mlir::Value> loadTogether(llvm::ArrayRef<EarlyLoad> group, mlir::Value isIteration,
                                               Resolve resolve);
   /// Returns the loads that are issued as many iterations ahead as the first of `left`, and removes them from `left`.
@@ -113,7 +114,8 @@ private:
   /// Returns the value that `value` has in iteration `iteration`, computed before the loop.
   mlir::Value before(mlir::Value value, int64_t iteration);
 
-  /// Issues the first copies of the selected iteration of the outer loop, if it `runs`, to the slots after `last`.
+  /// Issues the first copies of the selected iteration of the outer loop, if it exists (`runs`), to the slots after
+  /// `last`.
   void startTile(mlir::Value runs, llvm::DenseMap<int64_t, mlir::Value> last);
 
   /// Returns true if `value` depends only on the induction variables of the loop and of the outer loop.
@@ -127,15 +129,15 @@ private:
   /// if `isThis`, and otherwise in the next one.
   mlir::Value inEitherTile(mlir::Value value, mlir::Value number, mlir::Value isThis, mlir::IRMapping &known);
 
-  /// Issues the load of the iteration `ahead` iterations later. If that iteration does not exist, issues the load of an
-  /// iteration of the outer loop's next iteration.
+  /// Issues the load for the iteration that is `early.ahead` iterations later. If it does not exist, issues the load
+  /// for one of the first iterations of the loop in the next iteration of the outer loop.
   void startInEitherTile(EarlyLoad &early, mlir::Value isIteration, mlir::Value slot);
 
   /// Returns the initial slot indices and barrier phases, which precede those of the first slot.
   llvm::SmallVector<mlir::Value> createPositions();
   llvm::DenseMap<int64_t, mlir::Value> getSlots(mlir::ValueRange positions);
 
-  /// Returns an i1 that is true if the loop has an iteration with that number.
+  /// Returns an i1 that is true if the loop has an iteration with the number `iteration`.
   mlir::Value hasIteration(int64_t iteration);
 
   void writePrologue();
@@ -179,25 +181,26 @@ private:
   llvm::SmallVector<EarlyLoad> loads; ///< the loads that are issued furthest ahead come first
   bool passRegisters = false; ///< all loads pass through registers, because the target has no asynchronous copies
   int64_t slotsOfRegisters = 1; ///< the number of slots for tiles that pass through registers
-  llvm::DenseMap<mlir::Operation *, int64_t> earlyBy;
-  /// Loop-carried values that run ahead.
+  llvm::DenseMap<mlir::Operation *, int64_t> earlyBy; ///< the number of iterations by which a load is issued early
+  /// The values that the new loop carries because they are computed early.
   llvm::SmallVector<Ahead> carried;
   llvm::DenseSet<Ahead> requested;
-  /// The different numbers of slots of buffers.
+  /// The distinct numbers of slots of buffers.
   llvm::SetVector<int64_t> counts;
   /// True if a barrier in each iteration keeps all threads in lockstep.
   bool isInStep = true;
-  /// Barriers of the buffers, by number of slots: of all buffers if threads are not in lockstep, otherwise of the
-  /// buffers that tensors are copied to.
+  /// The barriers of buffers, by their number of slots: of all buffers if threads are not in lockstep, and otherwise of
+  /// the buffers that tensor copies fill.
   std::map<int64_t, SlotBarriers> barriers;
   llvm::SmallVector<mlir::Value> tokens;
   llvm::DenseMap<Ahead, mlir::Value> inFront, inLoop;
   std::optional<OuterLoop> outer; ///< set if the copies of its next iteration are issued before an iteration ends
-  mlir::Value starts; ///< an i1: they are issued inside the loop; null if never
-  /// of the loop in that iteration: its begin relative to where this loop would continue; its end
+  mlir::Value starts; ///< an i1 that is true if these copies are issued inside the loop; null if they never are
+  /// The bounds of the loop in the next iteration of the outer loop: its lower bound, relative to the first value of
+  /// the induction variable after the end of the current loop; and its upper bound.
   mlir::Value nextTile, nextEnd;
   // State of the new loop: the values that replace the old ones, slots and phases by number of slots, the tiles of this
-  // iteration, and the bounds below which an iteration so far ahead exists.
+  // iteration, and, by number of iterations, the bound of the induction variable below which that many more exist.
   mlir::scf::ForOp newLoop;
   mlir::IRMapping own;
   llvm::DenseMap<int64_t, mlir::Value> previousSlot, slot, previousPhase, phase;

@@ -81,8 +81,8 @@ Value SlotBarriers::expectCopies(OpBuilder &builder, Location loc, Value slot, i
 }
 
 void SlotBarriers::waitUntilFull(OpBuilder &builder, Location loc, Value slot, Value phase, ValueRange tiles) const {
-  // Filling a slot does not wait for warps that do not read it. If such a warp were two phases late, it would wait for
-  // a third.
+  // If only dots read the slot, only the first warp waits. The producer does not wait for the other warps, so a warp
+  // that is two phases late would wait for a third phase.
   ttng::WaitBarrierOp::create(builder, loc, at(builder, loc, full, slot), phase, Value(), tiles,
                               /*firstWarp=*/readByDots);
 }

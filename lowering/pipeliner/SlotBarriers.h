@@ -1,6 +1,6 @@
 //===- SlotBarriers.h - barriers to fill and release the slots of a buffer ------------------------------*- C++ -*-===//
 //
-// Used by pipelined loops whose threads are not in lockstep, and by warp-specialized loops.
+// These barriers serve pipelined loops whose threads are not in lockstep, and warp-specialized loops.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_PIPELINER_SLOTBARRIERS_H
@@ -13,7 +13,8 @@ namespace tilecc::pipeline {
 
 /// The readers of slots: either `count` warps, each of which arrives after reading a slot, or dots that one thread of
 /// each of `count` programs issues. In the second case the other threads neither wait for the slots nor release them.
-/// If the blocks of a cluster fill each other's slots, a slot may be filled once its readers `inAllBlocks` are done.
+/// If the blocks of a cluster fill each other's slots, `inAllBlocks` is set: a slot may be filled once its readers in
+/// all blocks are done.
 struct SlotReaders {
   int64_t count;
   bool areDots = false;
@@ -21,14 +22,15 @@ struct SlotReaders {
 };
 
 /// Two barriers in memory for each slot of a loop's buffers. `full` counts the threads that fill the slot; each arrives
-/// when its copies have. `empty` counts the warps that read the slot; each arrives when it is done. So a warp waits
-/// only for the data that it needs next. The alternative, a barrier of all threads, keeps the warp groups of a program
-/// in lockstep, so that their softmaxes coincide and so do their dots.
+/// when its copies have completed. `empty` counts the warps that read the slot; each arrives when it has read the slot.
+/// So a warp waits only for the data that it needs next. The alternative, a barrier of all threads, keeps the warp
+/// groups of a program in lockstep, so that they all compute softmaxes at the same time, and then all use the matrix
+/// units.
 class SlotBarriers {
 public:
   /// Initializes the barriers before the loop, for `count` slots and `fillers` threads that fill them. If there are no
-  /// readers (0), slots are released in another way, such as by a barrier of all threads. `ofBlock`: all programs that
-  /// run in the thread block share these barriers, and one of them initializes them.
+  /// readers (0), slots are released in another way, such as by a barrier of all threads. If `ofBlock`, all programs
+  /// that run in the thread block share these barriers, and one of them initializes them.
   SlotBarriers(mlir::OpBuilder &builder, mlir::Location loc, int64_t count, int64_t fillers, SlotReaders readers,
                bool ofBlock = false);
   /// Returns the same barriers, as values mapped by `mapping`.
@@ -47,12 +49,12 @@ public:
   /// given.
   mlir::Value expectCopies(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value slot, int64_t bytes,
                            mlir::Value condition = {}, mlir::Value absent = {}) const;
-  /// Waits until `slot` has been filled (or released) in the phase with parity `phase`. `tiles` are the tiles of the
-  /// slot.
+  /// Waits until `slot` has been filled in the phase with parity `phase`. `tiles` are the tiles of the slot.
   void waitUntilFull(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value slot, mlir::Value phase,
                      mlir::ValueRange tiles) const;
-  /// With `byFirstWarp`, only the first warp waits, and one of its threads fills the slot (expectCopies). Readers do
-  /// not wait for the other warps, so a warp that is two phases late would wait for a third phase.
+  /// Waits until `slot` has been released in the phase with parity `phase`. With `byFirstWarp`, only the first warp
+  /// waits, and one of its threads fills the slot (expectCopies). The other warps must not wait, because no reader
+  /// waits for them: a warp that is two phases late would wait for a third phase.
   void waitUntilEmpty(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value slot, mlir::Value phase,
                       mlir::ValueRange tiles, bool byFirstWarp) const;
   /// Releases `slot`, whose tiles are `tiles`, once this warp, or a dot before this point, has read it.
@@ -73,14 +75,14 @@ private:
   mlir::Value full, empty;
 };
 
-/// Replaces `load` by a copy of the block at `indices`, through the tensor map `map`, to `tile`. The copy arrives on
-/// `barrier`, and is made if `condition` holds (null: always). The caller makes `barrier` expect all bytes of the tile.
-/// With `toPair`, it is a copy to both thread blocks of a pair.
+/// Creates a copy in place of `load`, of the block at `indices`, through the tensor map `map`, to `tile`. The copy
+/// signals `barrier`, and is executed if `condition` is true (null: always true). The caller makes `barrier` expect all
+/// bytes of the tile. With `toPair`, the block is copied to both thread blocks of a pair.
 void createTensorCopy(mlir::OpBuilder &builder, tt::DescriptorLoadOp load, mlir::Value map, mlir::ValueRange indices,
                       mlir::Value tile, mlir::Value barrier, mlir::Value condition = {}, bool toPair = false);
 
-/// Returns the parity of the phase in which `slot` is used, if that of the previous slot was `phase`. It flips at slot
-/// 0.
+/// Returns the parity of the phase in which `slot` is used, if the parity for the previous slot was `phase`. The parity
+/// flips at slot 0.
 mlir::Value createNextPhase(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value slot, mlir::Value phase);
 
 } // namespace tilecc::pipeline

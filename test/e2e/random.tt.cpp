@@ -69,7 +69,7 @@ template <class Seed, class O> void check_stream(Seed seed, int n, O first) {
   });
 }
 
-// What Triton 3.6 gives.
+// The results of Triton 3.6.
 struct answer {
   long long seed, offset;
   uint32_t words[4];

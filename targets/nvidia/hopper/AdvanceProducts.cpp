@@ -1,8 +1,8 @@
 //===- AdvanceProducts.cpp - starts an iteration's first dot in the previous iteration ----------------------------===//
 //
 // If an iteration stores the results of its last dots (the query gradients in the backward pass of attention), the
-// matrix units are idle during the stores, and until the next iteration has begun. So its first dot is started before
-// the stores:
+// matrix units are idle during the stores, and until the first dot of the next iteration starts. The pass therefore
+// starts the first dot of the next iteration before the stores:
 //
 //     for i:  s = k q[i]                 s = k q[0]
 //             ...                        for i:  ...
@@ -11,10 +11,10 @@
 //                                                memory += d;  s = s'
 //
 // This is legal if the dot reads only tiles that are invariant, or that a producer partition copies to several slots
-// (SpecializeLoops.cpp): slots are filled in order, regardless of when they are waited for. It is not done for loops
-// that are rotated (RotateLoops.cpp), which serves the same purpose in loops that only compute. The last iteration has
-// no successor; it repeats the dot of its own slot and ignores the result. So there is only one loop body, and no
-// branch around a dot.
+// (SpecializeLoops.cpp): the producer fills slots in order, regardless of when the consumers wait for them. Rotated
+// loops are left alone: rotation (RotateLoops.cpp) serves the same purpose in loops that only compute. The last
+// iteration has no successor; it repeats the dot of its own slot and ignores the result. So there is only one loop
+// body, and no branch around a dot.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -117,8 +117,8 @@ private:
     });
   }
 
-  /// Adds `op` and the operations of the loop that it depends on, in order. Returns false if one of them cannot be
-  /// executed an iteration earlier.
+  /// Adds `op`, and the operations of the loop on which it depends, to `needed`, in order. Returns false if one of them
+  /// cannot be executed one iteration earlier.
   bool collect(Operation *op) {
     if (needed.contains(op))
       return true;
@@ -136,7 +136,7 @@ private:
         return false;
       }
     }
-    // Insert in order: after the operations that it depends on, before the operations that depend on it.
+    // Keep `needed` in order: `op` follows the operations on which it depends, and precedes the wait for its data.
     if (isa<ttg::MemDescIndexOp>(op)) {
       needed.insert(op);
       ttng::WaitBarrierOp wait = getWait(op->getResult(0));
@@ -176,7 +176,7 @@ private:
   Location loc;
   OpBuilder builder;
   ttng::WarpGroupDotOp first, last;
-  llvm::SetVector<Operation *> needed; ///< operations for the first dot, in order, including it
+  llvm::SetVector<Operation *> needed; ///< the first dot, and the operations on which it depends, in order
   llvm::SetVector<BlockArgument> carried;
 };
 

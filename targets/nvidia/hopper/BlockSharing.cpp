@@ -1,8 +1,9 @@
 //===- BlockSharing.cpp - programs that share a thread block ------------------------------------------------------===//
 //
 // See the header. A value is common if it does not depend on anything that differs between the programs; the analysis
-// searches its dependencies backwards. Bounds that differ are recomputed for each program of the block, with the number
-// of that program instead of the own number. They may therefore only depend on scalar arithmetic.
+// follows its dependencies backwards. If loop bounds differ between programs, each program recomputes the bounds of all
+// programs of the block, with the other program's number in place of its own. Such bounds may therefore depend only on
+// scalar arithmetic.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 

@@ -52,7 +52,7 @@ public:
       return;
     }
     target.barrier(builder, loc);
-    // One fence for all arrivals, instead of one for each.
+    // A single fence serves all arrivals, which are therefore relaxed.
     std::string text = std::string("{\n\t.reg .b32 count, at, to;\n\t@!$1 bra done;\n\t") + findBarrier +
                        (relaxed ? "" : "fence.acq_rel.cluster;\n\t");
     for (int64_t block = 0; block < blocks; ++block)
@@ -67,7 +67,7 @@ public:
       NVVM::ClusterWaitOp::create(builder, loc, builder.getUnitAttr());
       return;
     }
-    // A phase of each mbarrier ends every second time, because they are used alternately.
+    // The mbarriers alternate, so the phase of each one advances at every second cluster barrier.
     assembly(
         builder, loc, TypeRange(), {place, isFirstThread(builder, loc, target)},
         std::string("{\n\t.reg .pred p;\n\t.reg .b32 count, at, phase;\n\t@!$1 bra done;\n\t") + findBarrier +
@@ -79,7 +79,7 @@ public:
   }
 
 private:
-  /// Sets `at` to the address of the mbarrier to use this time.
+  /// Code that sets `at` to the address of the mbarrier whose turn it is.
   static constexpr const char *findBarrier = "ld.shared.b32 count, [$0+16];\n\tand.b32 at, count, 1;\n\t"
                                              "mad.lo.u32 at, at, 8, $0;\n\t";
   OpBuilder &builder;
@@ -109,8 +109,8 @@ struct WaitPattern : TilePattern<ttng::ClusterWaitOp> {
   }
 };
 
-/// The arrangement of a block's part of a tile in memory: row-major, with the axes ordered such that threads store as
-/// many elements at once as possible.
+/// The layout in memory of a block's part of a tile: row-major, with the axes ordered such that threads store as many
+/// elements at once as possible.
 class PartInMemory {
 public:
   explicit PartInMemory(RankedTensorType part) : type(part) {
@@ -127,7 +127,8 @@ public:
   }
 
   unsigned getBits() const { return bits; }
-  /// Returns bit `bit` of the position along `axis` as a mask of the element's offset; 0 beyond the part.
+  /// Returns the bit of the element's offset that corresponds to bit `bit` of its position along `axis`; 0 if that bit
+  /// selects another block's part.
   uint64_t getOffset(int32_t axis, unsigned bit) const {
     return bit < llvm::Log2_64(type.getDimSize(axis)) ? uint64_t(1) << (firstBit[axis] + bit) : 0;
   }
@@ -197,7 +198,7 @@ private:
   static LinearLayout getLoaded(ttng::RedistributeOp op, const PartInMemory &memory) {
     auto source = cast<RankedTensorType>(op.getSrc().getType()), result = cast<RankedTensorType>(op.getType());
     Distribution from(op.getFrom()), to(op.getTo());
-    // Maps bit `bit` of the position along `axis` in the whole tile.
+    // Maps bit `bit` of the position along `axis` of the whole tile to a bit of the offset or of the block's rank.
     auto find = [&](int32_t axis, unsigned bit) {
       if (uint64_t offset = memory.getOffset(axis, bit))
         return offset;
@@ -214,7 +215,7 @@ private:
         unsigned part = llvm::popcount(to.getBits(axis) & ((1u << bit) - 1));
         column = find(axis, llvm::Log2_64(result.getDimSize(axis)) + part);
       }
-      if (from.getAxes()[bit] == Distribution::Copies) // its own copy
+      if (from.getAxes()[bit] == Distribution::Copies) // each block reads its own copy
         column ^= uint64_t(1) << (memory.getBits() + bit);
       columns.push_back(column);
     }
@@ -224,7 +225,7 @@ private:
     return LinearLayout(ins, {{Dim::Offset, memory.getBits()}, {Dim::Block, blockBits}}, columns);
   }
 
-  /// Returns how many registers one access covers.
+  /// Returns the number of registers that one access covers.
   static unsigned getVectorSize(const LinearLayout &layout, Type inMemory) {
     constexpr unsigned maxBytes = 16;
     return std::min(layout.getNumConsecutive(), maxBytes * 8 / inMemory.getIntOrFloatBitWidth());

@@ -1,7 +1,7 @@
-//===- ClusterSums.cpp - sums of what the blocks and clusters of a program have -----------------------------------===//
+//===- ClusterSums.cpp - adds up the accumulators of a program's blocks and clusters ------------------------------===//
 //
-// The blocks of a program may split the iterations of a loop (SplitIterations.cpp). Those of a cluster add up their
-// accumulators in distributed shared memory, and clusters add up theirs in global memory.
+// The blocks of a program may split the iterations of a loop (SplitIterations.cpp). The blocks of a cluster add up
+// their accumulators in distributed shared memory; then the clusters add up their sums in global memory.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -16,7 +16,8 @@ using namespace tilecc;
 
 namespace {
 
-/// Vectors of a thread's registers in memory. The vectors with one number are adjacent for all threads.
+/// Stores the registers of each thread to memory as vectors. The vectors with the same number are contiguous, in the
+/// order of threads.
 class RegistersInMemory {
 public:
   RegistersInMemory(OpBuilder &builder, Operation *op, const TargetInfo &target, unsigned registers, Type element)
@@ -76,14 +77,14 @@ private:
   VectorType vector;
 };
 
-/// Adds each of `others` to the value of `sums` at its position.
+/// Adds `others` to `sums`, element by element.
 void addTo(OpBuilder &builder, Location loc, MutableArrayRef<Value> sums, ValueRange others) {
   for (auto [sum, other] : llvm::zip_equal(sums, others))
     sum = isa<FloatType>(sum.getType()) ? arith::AddFOp::create(builder, loc, other, sum).getResult()
                                         : arith::AddIOp::create(builder, loc, other, sum).getResult();
 }
 
-/// Makes all threads exit together, unless `goesOn`.
+/// Makes all threads exit unless `goesOn`, which is uniform, is true.
 void endUnless(OpBuilder &builder, Location loc, Value goesOn) {
   Value isOver = arith::XOrIOp::create(builder, loc, goesOn, constantI1(builder, loc, true));
   auto end = scf::IfOp::create(builder, loc, isOver, /*withElseRegion=*/false);
@@ -94,7 +95,8 @@ void endUnless(OpBuilder &builder, Location loc, Value goesOn) {
 
 /// Each block writes its registers to its own scratch space, where the registers of a thread have the same position in
 /// every block. Each block then adds up a share of the positions, in the order of ranks, and writes the sums to the
-/// first block. If the first block added up everything, it would read the accumulators of all blocks through one port.
+/// first block's scratch space. If the first block added up everything, it would read the accumulators of all blocks
+/// through one port.
 class SumOverBlocksPattern : public TilePattern<ttng::SumOverBlocksOp> {
 public:
   using TilePattern::TilePattern;
@@ -120,7 +122,7 @@ public:
     rewriter.setInsertionPointToStart(write.thenBlock());
     memory.storeAll(scratch, own);
     rewriter.setInsertionPointAfter(write);
-    waitForBlocks(rewriter, loc); // until all have written
+    waitForBlocks(rewriter, loc); // until all blocks have written their accumulators
 
     Value hasPart = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt, rank, parts);
     Value adds = arith::AndIOp::create(rewriter, loc, hasPart, isNeeded);
@@ -169,8 +171,8 @@ private:
     return NVVM::MapaOp::create(builder, op.getLoc(), remote, getScratch(builder, op, target), block);
   }
 
-  /// Adds up this block's share of the vectors of `parts` blocks. It processes some adjacent vectors at a time, so that
-  /// several loads are in flight.
+  /// Adds up this block's share of the vectors of `parts` blocks. The loop processes a few adjacent vectors at a time,
+  /// so that several loads are in flight.
   void addSome(OpBuilder &builder, ttng::SumOverBlocksOp op, Value rank, Value parts,
                const RegistersInMemory &memory) const {
     constexpr unsigned maxParts = 8, maxAtOnce = 4;
@@ -227,7 +229,7 @@ struct SumOverClustersPattern : TilePattern<ttng::SumOverClustersOp> {
                                       /*withElseRegion=*/true);
     rewriter.setInsertionPointToStart(exchange.elseBlock());
     target.barrier(rewriter,
-                   loc); // an operation with scratch space has one, after which other operations may use the space
+                   loc); // Membar assumes that an operation with scratch space contains a barrier on every path
     scf::YieldOp::create(rewriter, loc, own);
     rewriter.setInsertionPointToStart(exchange.thenBlock());
     RegistersInMemory registers(rewriter, op, target, own.size(), own[0].getType());
@@ -237,7 +239,7 @@ struct SumOverClustersPattern : TilePattern<ttng::SumOverClustersOp> {
       return move(rewriter, loc, memory, place, op.getBytesOfCluster());
     };
     registers.storeAll(partOf(number), own);
-    target.barrier(rewriter, loc); // one thread then releases the writes of all threads
+    target.barrier(rewriter, loc); // lets one thread release the writes of all threads
     Value scratch = getScratch(rewriter, op, target);
     Value counter =
         move(rewriter, loc, memory, arith::XOrIOp::create(rewriter, loc, program, constantI32(rewriter, loc, -1)),
@@ -249,7 +251,7 @@ struct SumOverClustersPattern : TilePattern<ttng::SumOverClustersOp> {
               .getResult(0);
       LLVM::StoreOp::create(rewriter, loc, before, scratch, sizeof(int32_t));
     });
-    target.barrier(rewriter, loc); // all threads may then read what it has acquired
+    target.barrier(rewriter, loc); // lets all threads read the data that this thread has acquired
     Value counted = LLVM::LoadOp::create(rewriter, loc, i32, scratch, sizeof(int32_t));
     Value last = arith::SubIOp::create(rewriter, loc, used, one);
     endUnless(rewriter, loc, compare(arith::CmpIPredicate::eq, counted, last));
@@ -268,7 +270,7 @@ struct SumOverClustersPattern : TilePattern<ttng::SumOverClustersOp> {
   }
 
 private:
-  /// Returns the address `count` times `bytes` bytes after `base`.
+  /// Returns the address that is `count * bytes` bytes after `base`.
   static Value move(OpBuilder &builder, Location loc, Value base, Value count, int64_t bytes) {
     Type i64 = builder.getI64Type();
     Value offset = arith::MulIOp::create(builder, loc, arith::ExtSIOp::create(builder, loc, i64, count),

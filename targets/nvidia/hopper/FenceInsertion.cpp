@@ -3,9 +3,9 @@
 // See the pass's description. A dot after a thread's store and a barrier may still read the old data, because the two
 // use different proxies. Only a fence by the storing thread orders them (PTX ISA, async proxy).
 //
-// Data copied by cp.async needs no fence once it has arrived. The PTX specification leaves that open, but CUTLASS and
-// Triton rely on it, and no dot of test/matrix differs on an H200. A fence in each iteration waits for all accesses of
-// a thread, and costs 3 % of a matrix multiplication.
+// Data copied by cp.async needs no fence once it has arrived. The PTX specification does not say so, but CUTLASS and
+// Triton rely on it, and no dot of test/matrix differs on an H200. A fence in each iteration would wait for all
+// accesses of a thread, and cost 3 % of the time of a matrix multiplication.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 

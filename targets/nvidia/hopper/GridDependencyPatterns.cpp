@@ -1,7 +1,8 @@
 //===- GridDependencyPatterns.cpp - launches that overlap ---------------------------------------------------------===//
 //
-// Added by NvidiaTargetInfo. The instructions are emitted as assembly that clobbers memory. LLVM's intrinsics are
-// declared not to access memory, so a load after the wait could be moved before it.
+// Lowers the operations by which a launch waits for the previous one, or lets the next one begin. NvidiaTargetInfo adds
+// these patterns. The instructions are emitted as assembly that clobbers memory: LLVM's intrinsics are declared not to
+// access memory, so LLVM could move a load from after the wait to before it.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -20,7 +21,7 @@ template <class Op> struct GridDependencyPattern : TilePattern<Op> {
 
   LogicalResult matchAndRewrite(Op op, typename TilePattern<Op>::OneToNOpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    // If launches do not overlap, each has ended when the next one begins.
+    // On a target where launches cannot overlap, each launch has ended when the next one begins.
     if (facts.has(nvidia::Feature::GridDependencies))
       assembly(rewriter, op.getLoc(), TypeRange(), ValueRange(), instruction, "~{memory}");
     rewriter.eraseOp(op);

@@ -2,9 +2,9 @@
 //
 // In a convolution written as a matrix multiplication, rows are pixels of the result. Index m is split into digits q, p
 // and n (DigitForms.h), and a load reads the pixel q * step - padding + s of row p * step - padding + r of image n, or
-// zero outside the image. The im2col mode of the tensor memory accelerator does the same (PTX ISA, im2col mode): from a
-// first pixel on, it walks a box of the image's pixels, row after row and image after image, adds an offset (s, r) to
-// each, and fills with zeros what is outside the image.
+// zero outside the image. The im2col mode of the tensor memory accelerator does the same (PTX ISA, im2col mode):
+// starting at a first pixel, it walks a box of the image's pixels, row after row and image after image, adds an offset
+// (s, r) to each position, and returns zeros for positions outside the image.
 //
 //     form of a load                           parameters of the tensor map
 //     x + ((n*H + h)*W + w)*C + c              sizes and strides of the tensor: the factors of c, q, p and n
@@ -15,7 +15,7 @@
 //     k = ((r*S) + s)*C + c < R*S*C,           r, s and c are uniform over a tile, and so is the comparison: where it
 //       C a multiple of a tile's columns       is false, the tile begins before the first channel
 //
-// Conditions that are not known at compile time are required of the launch (LaunchCode), which otherwise selects
+// The launch checks the conditions that are not known at compile time (LaunchCode). If they do not hold, it selects
 // another variant of the kernel.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
@@ -32,13 +32,13 @@ using namespace tilecc::pipeline;
 using namespace tilecc::digits;
 
 static constexpr int64_t maxPixels = 1024, alignment = 16, maxAxes = 3;
-/// The largest offset, by the number of an image's axes.
+/// The largest offset that the instruction accepts, indexed by the number of an image's axes.
 static constexpr int64_t maxOffset[] = {0, 65535, 255, 31};
 
 namespace {
 
-/// Collects numbers that are negative where `mask` is true. `axes` maps the mask's axes to those of the tile. Returns
-/// false if the mask is of another kind.
+/// Expresses `mask` by numbers that are negative where it is true, and uniform conditions. `axes` maps the mask's axes
+/// to those of the tile. Returns false if the mask cannot be expressed in this way.
 bool collectNegatives(Value mask, ArrayRef<unsigned> axes, Forms &forms, std::vector<Form> &negatives,
                       SmallVectorImpl<Value> &conditions) {
   Operation *op = mask.getDefiningOp();
@@ -107,11 +107,11 @@ public:
   }
 
 private:
-  /// What is known about an axis of an image, or, for the last one, about the number of images.
+  /// The known facts about an axis of an image. The last one is the axis along which the images are numbered.
   struct Known {
     Variable digit;
     Sum times; ///< the factor of the digit in the address
-    std::optional<Sum> below, above; ///< negative if a pixel is inside
+    std::optional<Sum> below, above; ///< bounds checks: both sums are negative if a pixel is inside
     Sum step = 1, stride, number; ///< the position of a pixel is digit * step + number
     std::optional<Sum> size;
     Sum mostOffset;
@@ -199,7 +199,7 @@ private:
     return setOnce(isBelow ? axis->below : axis->above, form.number);
   }
 
-  /// Finds the positions of pixels, as far as masks imply them, and the distances between them.
+  /// Finds the distances between pixels, and their positions as far as masks imply them.
   bool findAxes() {
     for (Known &axis : known) {
       bool isLast = &axis == &known.back();
@@ -210,7 +210,7 @@ private:
       if (axis.above)
         axis.number = Sum(-1) - *axis.above;
       else if (axis.below)
-        axis.number = splitKnown(*axis.below).second; // the known part is the size, as if the first pixel were 0
+        axis.number = splitKnown(*axis.below).second; // assume that the known part is the size, and the first pixel 0
       if (axis.below)
         axis.size = axis.number - *axis.below;
       if (axis.size && !forms.getLaunchCode(*axis.size))
@@ -245,8 +245,8 @@ private:
     image.lastOffset = known.back().number;
   }
 
-  /// The first pixel of each axis is the part of the position that the launch knows. The rest is a non-negative offset.
-  /// If an offset counts downwards, the launch's part includes its minimum.
+  /// Splits the position along each axis into a first pixel, which is known at launch, and a non-negative offset. If an
+  /// offset counts downwards, the first pixel includes its minimum.
   bool findOffsets() {
     for (Known &axis : MutableArrayRef<Known>(known).drop_back()) {
       auto [lower, rest] = splitKnown(axis.number);
@@ -271,7 +271,7 @@ private:
     const Sum &pixel = known.front().stride;
     LaunchCode mostOfPixel = *forms.getLaunchCode(pixel);
     if (channelsBelow) {
-      // Either the mask is a bound on channels whose number the launch knows, or all of a tile is on one side of it.
+      // Either the number of channels is known at launch, or the whole tile must be on one side of the mask's limit.
       if (std::optional<LaunchCode> size = forms.getLaunchCode(image.channel - *channelsBelow)) {
         channels = *size;
         return forms.requireNonNegative(image.channel) && forms.require(mostOfPixel - *size);
@@ -280,7 +280,7 @@ private:
       if (forms.getDivisibility(rest) % image.columns != 0)
         return false;
       if (forms.getDivisibility(limit) % image.columns != 0) {
-        // The remainder has the sign of the dividend, so require that it is neither positive nor negative.
+        // Launch code can only require that a number is not negative, so require that of both signs of the remainder.
         LaunchCode remainder = *forms.getLaunchCode(limit) % LaunchCode(image.columns);
         if (!forms.require(remainder) || !forms.require(LaunchCode(0) - remainder))
           return false;
@@ -293,8 +293,8 @@ private:
            forms.require(mostOfPixel - *forms.getLaunchCode(*first) - LaunchCode(image.columns));
   }
 
-  /// Returns the number of images. A mask of rows must end after a whole image, and not before the last image that a
-  /// mask of images allows.
+  /// Returns the number of images. A mask on the tile's rows must end after a whole image, and not before the last
+  /// image that a mask on the images allows.
   std::optional<LaunchCode> countImages() {
     std::optional<LaunchCode> size = known.back().size ? forms.getLaunchCode(*known.back().size) : std::nullopt;
     if (!rowsBelow)
@@ -343,7 +343,7 @@ private:
   Forms &forms;
   unsigned along;
   int64_t bytes;
-  Sum number; ///< of the address
+  Sum number; ///< the part of the address that does not depend on the position in the tile
   std::vector<Known> known;
   std::optional<Sum> rowsBelow, channelsBelow;
   LaunchCode channels = 0;

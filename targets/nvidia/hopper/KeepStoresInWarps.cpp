@@ -2,12 +2,13 @@
 //
 // The result of a dot is stored in a layout in which each thread holds adjacent elements and adjacent lanes hold
 // adjacent groups. In a blocked layout, warps cover the remaining rows, so each warp stores rows that other warps hold.
-// The conversion then needs two barriers of all threads per round, and synchronizes warp groups that had drifted apart.
-// This pass keeps rows in their warps, and assigns the other rows of a lane's column to its registers. The accesses of
-// each warp are as wide as before, and the conversion stays within warps (ConversionPlan).
-// It applies to results of warp-group dots, of which a warp has 16 whole rows or a large part of each, in loops around
-// the dots' loops (persistent kernels). Attention with 1024 tokens gains 1 to 4 %, multiplications of 4096^3 0 to 1 %.
-// A program with a single tile becomes 0 to 2 % slower (H200).
+// The conversion to that layout then needs two barriers of all threads per round, and synchronizes warp groups that had
+// drifted apart. This pass keeps each row in its warp: a lane stores several of the warp's rows, one register after the
+// other. The accesses of each warp are as wide as before, and the conversion stays within warps (ConversionPlan).
+//
+// The pass applies to results of warp-group dots, of which a warp holds 16 whole rows or a large part of each, in loops
+// around the dots' loops (persistent kernels). On an H200, attention with 1024 tokens gains 1 to 4 %, and
+// multiplications of 4096^3 gain 0 to 1 %. A program with a single tile becomes 0 to 2 % slower.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -29,17 +30,18 @@ namespace tilecc {
 
 namespace {
 
-/// A warp should store at least this many bytes of a row at once, so that it writes whole cache lines.
+/// A warp should store at least this many bytes of a row at once: a whole cache line.
 constexpr unsigned leastBytesOfRow = 128;
 
-/// Returns `blocked`, the layout of a store, with elements assigned to warps as in `source`; null if that is worse.
+/// Returns a variant of `blocked`, the layout of a store, that assigns elements to warps as `source` does. Returns null
+/// if warps would not store whole cache lines.
 Attribute alignWarps(ttg::BlockedEncodingAttr blocked, RankedTensorType source) {
   LinearLayout from = ttg::toLinearLayout(source), to = blocked.toLinearLayout(source.getShape());
   ArrayRef<uint64_t> warps = from.getColumns(Dim::Warp);
   uint64_t taken = 0;
   for (uint64_t column : warps) {
     if (!llvm::isPowerOf2_64(column))
-      return {}; // copies, or mixed rows
+      return {}; // several warps hold the same elements, or a warp's rows are a mixture
     taken |= column;
   }
   // Order the positions of the tile for the store: first along its fastest axis, as long as lanes share a cache line,

@@ -1,18 +1,19 @@
 //===- LimitProducts.cpp - skips rows of dots that no store writes ------------------------------------------------===//
 //
-// Tiles at the end of a matrix have rows beyond it (or beyond a group of its rows). These are accumulated like all
-// others and then masked off:
+// Tiles at the end of a matrix have rows beyond it (or beyond a group of its rows). These rows are accumulated like all
+// others, and then masked off when the tile is stored:
 //
 //     for (...)                                                       left = M - m * 128
 //       acc = dot(a, b, acc)                                    ->    for (...)
 //     m = m * 128 + arange(128)                                         acc = dot(a, b, acc) rows(left)
 //     store(c + ..., acc, m < M)                                      store(c + ..., acc, m < M)
 //
-// A warp group that has only such rows skips its dots, and leaves the matrix units and the chip's power to the others.
+// With this pass, a warp group that has only such rows skips its dots, and leaves the matrix units and the chip's power
+// budget to the other warp groups.
 //
 // This is legal if each element of the accumulator reaches, through elementwise operations, only stores whose masks
-// exclude all rows from a limit on. It is done for loops that only accumulate the dot, in programs with several warp
-// groups along the rows. Elsewhere the branch would separate instructions that are better interleaved.
+// exclude all rows from a limit on. The pass applies to loops that only accumulate the dot, in programs with several
+// warp groups along the rows. In other loops, the branch would separate instructions that are better interleaved.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -62,7 +63,7 @@ class Limit {
 public:
   Limit(OpBuilder &builder, Location loc, int64_t rows) : builder(builder), loc(loc), rows(rows) {}
 
-  /// Returns how many rows are below all limits of `mask` along `axis`.
+  /// Returns the number of rows that are below all limits of `mask` along `axis`.
   Value count(const TileMask &mask, unsigned axis) {
     Value least = number(rows);
     for (const TileMask::Bound &bound : mask.bounds)
@@ -81,7 +82,8 @@ private:
   Value number(int64_t value) { return arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(value)); }
 
   Value countBefore(const TileMask::Bound &bound) {
-    // In an unsigned comparison no negative index is below the limit, so counting from it only overestimates.
+    // In an unsigned comparison, a negative index is never below the limit. Treating the index as signed can only
+    // overestimate the count, which is safe.
     Value index = getFirst(bound.index, /*isUnsigned=*/false), end = getFirst(bound.limit, bound.isUnsigned);
     if (bound.isInclusive)
       end = arith::AddIOp::create(builder, loc, end, number(1));
@@ -101,7 +103,7 @@ private:
 
   OpBuilder &builder;
   Location loc;
-  int64_t rows; ///< of the accumulator
+  int64_t rows; ///< the number of rows of the accumulator
 };
 
 /// Returns true if `dot` has several warp groups along its rows and `loop` only accumulates it.

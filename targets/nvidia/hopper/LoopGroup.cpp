@@ -1,9 +1,9 @@
 //===- LoopGroup.cpp - consecutive loops that share one producer partition ----------------------------------------===//
 //
 // Loops that load the same kind of tiles (attention's masked and unmasked iterations) share a partition, which proceeds
-// to the next loop's loads while the program is still in the previous loop. The code between the loops is executed by
-// the program alone, and the values that the partition needs are computed before the first loop. This is legal if
-// nothing from the first to the last loop orders the loads of the later ones: no barrier, and no store that may alias
+// to the next loop's loads while the program is still in the previous loop. Only the program executes the code between
+// the loops, and the values that the partition needs are computed before the first loop. This is legal if no operation
+// from the first to the last loop orders the loads of the later ones, such as a barrier, or a store that may alias
 // them. (The backward pass of attention only adds to other memory.)
 //
 //===-------------------------------------------------------------------------------------------------------------===//
@@ -44,7 +44,7 @@ static void computeBefore(Value value, Operation *first) {
 
 bool LoopGroup::add(std::unique_ptr<SpecializedLoop> &loop) {
   scf::ForOp first = getFirst(), next = loop->getLoop();
-  // Keeping the bounds of all programs for another loop in registers would make three programs of a block spill.
+  // If three programs share a block, keeping the bounds of all programs for another loop in registers causes spills.
   if (next->getBlock() != first->getBlock() || !loop->canUseSlotsOf(*loops.front()) ||
       ttg::getProgramsPerBlock(next) > 1)
     return false;

@@ -1,6 +1,6 @@
 //===- LoopGroup.h - consecutive loops that share one producer partition --------------------------------*- C++ -*-===//
 //
-// Used by SpecializeLoops.cpp.
+// SpecializeLoops.cpp creates one partition per group.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TARGETS_NVIDIA_HOPPER_LOOPGROUP_H
@@ -15,7 +15,7 @@ namespace tilecc::pipeline {
 
 class SpecializedLoop;
 
-/// Consecutive loops of one block for which one partition loads, into the same slots.
+/// Consecutive loops of one IR block. One partition loads the operands of all of them, into the same slots.
 class LoopGroup {
 public:
   explicit LoopGroup(std::unique_ptr<SpecializedLoop> loop);
@@ -33,7 +33,7 @@ public:
   /// Returns the number of registers that each thread of the partition needs.
   int32_t getRegisters() const;
 
-  // The same interface as SpecializedLoop, for the whole group. Positions are those of all its loops.
+  // The same interface as that of SpecializedLoop, for the whole group. All loops advance the same positions.
   void prepare(mlir::OpBuilder &at);
   bool hasAcceleratorCopy() const;
   void collectCaptures(llvm::SetVector<mlir::Value> &captured);

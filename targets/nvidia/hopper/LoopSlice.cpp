@@ -1,4 +1,4 @@
-//===- LoopSlice.cpp - a slice of a loop's computations for another loop ------------------------------------------===//
+//===- LoopSlice.cpp - recomputes values of a loop in another loop ------------------------------------------------===//
 //
 // See the header. Scalars from outside the loop are captured; tiles are recomputed.
 //
@@ -16,7 +16,7 @@ using namespace tilecc::pipeline;
 
 static bool isTile(Value value) { return isa<RankedTensorType>(value.getType()); }
 
-/// A branch that only involves scalars is cloned as a whole.
+/// Returns true if neither `op` nor its regions use tiles. Such a branch is cloned as a whole.
 static bool isOfScalars(Operation *op) {
   return !op->walk([](Operation *inner) {
               bool hasTiles = llvm::any_of(inner->getOperands(), isTile) || llvm::any_of(inner->getResults(), isTile);
@@ -47,7 +47,7 @@ bool LoopSlice::add(Value value) {
   if (!isRepeatable(op) || (op->getNumRegions() && !isOfScalars(op)) || (isInside(value) && op->getParentOp() != loop))
     return false;
   if (warps == 0 && !isTile(value) && llvm::any_of(op->getOperands(), isTile))
-    return false; // it would need more than the first element
+    return false; // the scalar may depend on more than the first element of a tile
   computed.insert(value);
   bool added = true;
   forEachInput(op, [&](Value input) { added = added && add(input); });
@@ -111,7 +111,7 @@ Attribute LoopSlice::getEncoding(Attribute encoding) {
   auto blocked = dyn_cast<ttg::BlockedEncodingAttr>(encoding);
   if (!blocked)
     return {};
-  // Reduce warps along the slowest axes first, so that a warp's accesses stay as they are.
+  // Reduce the number of warps along the slowest axes first, so that the accesses of each warp do not change.
   SmallVector<unsigned> along(blocked.getWarpsPerCTA());
   unsigned all = llvm::product_of(along);
   for (unsigned axis : llvm::reverse(blocked.getOrder()))

@@ -1,6 +1,6 @@
-//===- LoopSlice.h - a slice of a loop's computations for another loop ----------------------------------*- C++ -*-===//
+//===- LoopSlice.h - recomputes values of a loop in another loop ----------------------------------------*- C++ -*-===//
 //
-// Used to compute addresses and masks in the loop of a producer partition.
+// The loop of a producer partition recomputes addresses and masks by slices of the program's loop.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TARGETS_NVIDIA_HOPPER_LOOPSLICE_H
@@ -12,13 +12,14 @@
 
 namespace tilecc::pipeline {
 
-/// The part of a loop, and of the tiles defined before it, that computes certain values, so that other warps can
-/// recompute them. Either a given number of warps computes whole tiles, whose layouts are adapted to that number, or
-/// any warps compute only the first element of each tile.
+/// The operations, in a loop and before it, from which certain values are computed, so that other warps can recompute
+/// these values. Either a given number of warps computes whole tiles, whose layouts are adapted to that number, or any
+/// number of warps computes only the first element of each tile.
 class LoopSlice {
 public:
-  /// `warps` is the number of warps that compute whole tiles; 0 stands for first elements. If `isInPlace`, the slice is
-  /// recomputed inside the loop itself, where all scalars are available, instead of in other warps.
+  /// `warps` is the number of warps that compute whole tiles; 0 means that only first elements are computed. If
+  /// `isInPlace`, the slice is recomputed inside the loop itself, where all scalars are available, and not in other
+  /// warps.
   LoopSlice(mlir::scf::ForOp loop, unsigned warps, bool isInPlace = false)
       : loop(loop), warps(warps), isInPlace(isInPlace) {}
 
@@ -50,7 +51,7 @@ private:
   bool isInPlace;
   llvm::SetVector<mlir::Value> computed;
   llvm::SetVector<mlir::Value> captures;
-  llvm::SmallVector<unsigned> carried; ///< by argument number
+  llvm::SmallVector<unsigned> carried; ///< numbers of the loop-carried values that the slice needs
 };
 
 } // namespace tilecc::pipeline

@@ -1,9 +1,9 @@
 //===- MemoryBarrierPatterns.cpp - barriers in shared memory, and turns -------------------------------------------===//
 //
-// An mbarrier counts arrivals of threads and copies. A wait names the parity of the phase that must end (PTX ISA,
+// An mbarrier counts arrivals of threads and copies. A wait specifies the parity of the phase that must end (PTX ISA,
 // mbarrier). Arrivals release and waits acquire at block scope, which is the default; wider scopes would flush caches.
-// That is also enough for arrivals in other blocks of a pair: they order asynchronous accesses only, of dots that have
-// ended before copies that start after the wait.
+// Block scope also suffices for arrivals in the other block of a pair: these only order asynchronous accesses, namely
+// reads by dots that have ended before copies that start after the wait.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -23,10 +23,11 @@ Value getAddress(ValueRange memdesc) { return SharedTile(memdesc).base; }
 template <class Op> struct BarrierPattern : TilePattern<Op> {
   using TilePattern<Op>::TilePattern;
 
-  /// Select one thread of the program, and one thread of each warp.
+  /// Returns an i1 that is true in one thread of the program.
   Value isFirstThread(OpBuilder &builder, Location loc) const {
     return tilecc::isFirstThread(builder, loc, this->target);
   }
+  /// Returns an i1 that is true in one thread of each warp.
   Value isFirstLane(OpBuilder &builder, Location loc) const {
     return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
                                  getThreadPosition(builder, loc, this->target).lane, constantI32(builder, loc, 0));
@@ -77,7 +78,7 @@ struct WaitBarrierPattern : BarrierPattern<ttng::WaitBarrierOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     Value predicate = op.getPred() ? adaptor.getPred()[0] : Value();
     auto create = [&] { wait(rewriter, op, adaptor, predicate); };
-    if (op.getFirstWarp()) // all of its lanes, which elect.sync keeps together
+    if (op.getFirstWarp()) // all lanes of the warp wait, because elect.sync requires that they stay converged
       createForFirstWarp(rewriter, op.getLoc(), target, create);
     else
       create();
@@ -108,7 +109,7 @@ struct ArriveBarrierPattern : BarrierPattern<ttng::ArriveBarrierOp> {
     Location loc = op.getLoc();
     if (op.getByDots())
       return op.emitOpError("is executed by asynchronous dots, and no dot that accumulates in tensor memory takes it");
-    // The arrival also signals that the other lanes have finished reading, so the arriving thread waits for them.
+    // The arrival also signals that the other lanes have finished reading, so the arriving lane must wait for them.
     if (op.getPerWarp())
       NVVM::SyncWarpOp::create(rewriter, loc, constantI32(rewriter, loc, -1));
     if (op.getAllBlocks()) {
@@ -191,7 +192,7 @@ template <class Op, bool takes> struct TurnPattern : TilePattern<Op> {
     SmallVector<Value> operands = {barrier};
     std::string guard, constraints = "r";
     bool once = op->hasAttr(takes ? "last" : "first");
-    if (once) { // one of the first warp group's turns is taken and passed separately
+    if (once) { // the first warp group's first turn is passed, and its last turn taken, outside the loop
       operands.push_back(arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, whose, constant(0)));
       guard = "@$1 ";
       constraints += ",b";

@@ -1,11 +1,12 @@
-//===- OptimizeDescriptorEncoding.cpp - accesses through tensor maps that others make -----------------------------===//
+//===- OptimizeDescriptorEncoding.cpp - accesses through the launcher's tensor maps -------------------------------===//
 //
-// A descriptor that is a parameter of a kernel is a tensor map, which the launcher makes as Triton's launchers do: its
-// boxes have the sizes of the block, at most 256 along an axis, and rows as long as the widest swizzle that fits. So
-// blocks lie in shared memory in that encoding (triton-nvidia-optimize-descriptor-encoding, as in Triton).
+// A descriptor that is a parameter of a kernel is a tensor map, which the launcher creates as Triton's launchers do:
+// its boxes have the size of the block, but at most 256 elements along an axis, and their rows are as long as the
+// widest swizzle that fits. The pass therefore gives blocks that encoding in shared memory
+// (triton-nvidia-optimize-descriptor-encoding, as in Triton).
 //
-// A loaded block is one tile in shared memory. Dots that can read it there do; all other users get it from there, in
-// the layout that they want.
+// A loaded block is one tile in shared memory. Dots read it there if they can; all other users load it from there, in
+// the layout that they need.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -53,7 +54,7 @@ private:
     return failure(result.wasInterrupted());
   }
 
-  /// Gives blocks of a descriptor their encoding in shared memory.
+  /// Sets the encoding in shared memory of the blocks of `value`, if it is a descriptor.
   static LogicalResult encode(Value value, tt::FuncOp func) {
     auto type = dyn_cast<tt::TensorDescType>(value.getType());
     if (!type || type.getBlockType().getEncoding())

@@ -1,7 +1,7 @@
 //===- OverlapProducts.cpp - overlaps warp-group dots with the threads' computations ------------------------------===//
 //
-// A warp-group dot runs concurrently with the threads that started it, until they wait. In loops, the wait is delayed
-// as far as the use of the result allows:
+// A warp-group dot runs concurrently with the threads that started it, until they wait for it. In loops, this pass
+// delays the wait as far as the use of the result allows:
 //
 //  - If the result is only the accumulator of the next iteration, the dot stays pending until the next one has started,
 //    so that the matrix units do not idle between iterations. All dots of the loop must be of this kind, because they
@@ -9,12 +9,12 @@
 //    of a pipelined buffer or defined outside the loop. An operand that is computed (weights of few bits) gets slots of
 //    its own for this, so that computing it overlaps with the dot of the previous iteration. The consumers of a
 //    specialized loop release the slots of an iteration in the next one, after waiting for the dot that read them.
-//  - Otherwise the wait is before the first use of the result, before the threads change what the dot reads, and at the
-//    latest at the end of the iteration.
+//  - Otherwise the wait precedes the first use of the result, the first operation that may overwrite an operand of the
+//    dot, and the end of the iteration, whichever comes first.
 //
-// The registers of a left operand are also read until the wait. Its next value is carried to the next iteration, and
-// may be assigned the same registers. So that value is computed after the wait (otherwise ptxas serializes all dots:
-// C7513).
+// A dot also reads the registers of a left operand until the wait. If the loop carries that operand, its next value may
+// be assigned the same registers. That value is therefore computed after the wait (otherwise ptxas serializes all dots:
+// warning C7513).
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -41,7 +41,7 @@ using Dots = SmallVector<ttng::WarpGroupDotOp>;
 
 //===--- across iterations ----------------------------------------------------------------------------------------===//
 
-/// Returns true if the tile that a dot reads is not overwritten in the next iteration.
+/// Returns true if the next iteration does not overwrite the tile of `operand`.
 bool livesOn(scf::ForOp loop, Value operand) {
   ViewedTile tile = getViewedTile(operand);
   return isa<ttg::MemDescType>(operand.getType()) && loop.isDefinedOutsideOfLoop(tile.memory) &&
@@ -63,9 +63,9 @@ bool onlyAccumulates(scf::ForOp loop, ttng::WarpGroupDotOp dot, bool keepCompute
          });
 }
 
-/// Stores tiles that iterations compute for their dots to slots of a buffer. A tile is read until the dot of the next
-/// iteration has started, which all threads know after the barrier before the dot after that one. Three slots therefore
-/// need no additional barrier.
+/// Stores the tiles that iterations compute for their dots to slots of a buffer. The dot of iteration i reads its tile
+/// until the dot of iteration i + 1 has started, and the barrier before the dot of iteration i + 2 tells all threads
+/// that it has. Three slots therefore need no additional barrier.
 scf::ForOp keepComputedTiles(scf::ForOp loop, const Dots &dots) {
   constexpr int64_t count = 3;
   llvm::SetVector<ttg::LocalAllocOp> tiles;
@@ -140,7 +140,7 @@ public:
 
   bool empty() const { return arrivals.empty(); }
 
-  /// Returns true if all of them can be postponed to the next iteration, because each releases one slot of several.
+  /// Returns true if all arrivals can be postponed to the next iteration, because each releases one of several slots.
   bool canBePostponed() const {
     return llvm::all_of(arrivals, [](ttng::ArriveBarrierOp arrive) {
       auto barrier = arrive.getAlloc().getDefiningOp<ttg::MemDescIndexOp>();
@@ -201,8 +201,8 @@ private:
   }
 
   SmallVector<ttng::ArriveBarrierOp> arrivals;
-  llvm::SetVector<Value> slots; ///< that an iteration reads
-  unsigned firstNumber = 0; ///< the number of the first result by which the loop carries them
+  llvm::SetVector<Value> slots; ///< the slots that an iteration reads
+  unsigned firstNumber = 0; ///< the number of the first loop result that carries a slot
 };
 
 /// Moves the loop and its last wait into a branch that is taken if there are iterations. Otherwise a path without
@@ -379,13 +379,13 @@ private:
 
 //===--- turns ----------------------------------------------------------------------------------------------------===//
 
-/// If warp groups compute between their dots, they take turns at issuing the dots: one group computes while another
-/// multiplies, and the matrix units alternate between groups, which then do not contend for them. This is done for two
-/// or three groups; of four groups, two should run at the same time (measured with hand-written kernels). A turn
-/// contains the start of all dots of an iteration and nothing else. It must not contain a wait for a dot, which would
-/// defeat the purpose, or a barrier of all threads, which the other groups could never reach. The programs of a block
-/// also take turns in iterations that only other programs execute, so that all have the same number of turns. A rotated
-/// loop has one turn less than it has iterations, if it has any.
+/// Makes warp groups that compute between their dots take turns at issuing the dots: one group computes while the dots
+/// of another one run, so that groups do not contend for the matrix units. This applies to two or three groups; of four
+/// groups, two should run at the same time (measured with hand-written kernels). A turn contains the start of all dots
+/// of an iteration and nothing else. It must not contain a wait for a dot, which would defeat the purpose, or a barrier
+/// of all threads, which the other groups could never reach. The programs of a block also take turns in iterations that
+/// only other programs execute, so that all have the same number of turns. A rotated loop with iterations has one turn
+/// less than iterations.
 void takeTurns(scf::ForOp loop) {
   unsigned groups = ttg::getNumWarps(loop) * ttg::getProgramsPerBlock(loop) / 4;
   Dots dots(loop.getBody()->getOps<ttng::WarpGroupDotOp>());
@@ -452,7 +452,7 @@ struct OverlapProducts : tilecc::impl::TritonNvidiaGPUOverlapProductsBase<Overla
     for (scf::ForOp loop : loops) {
       Dots dots(loop.getBody()->getOps<ttng::WarpGroupDotOp>());
       if (llvm::any_of(dots, [](ttng::WarpGroupDotOp dot) { return dot.getIsAsync(); }))
-        continue; // the source has decided
+        continue; // the source already contains asynchronous dots
       SlotReleases releases(loop);
       if (!dots.empty() && releases.canBePostponed() &&
           llvm::all_of(dots, [&](auto dot) { return onlyAccumulates(loop, dot, keepComputed); }))

@@ -1,19 +1,19 @@
-//===- OwnTensorMaps.cpp - tensor maps that a kernel makes itself -------------------------------------------------===//
+//===- OwnTensorMaps.cpp - tensor maps that a kernel creates itself -----------------------------------------------===//
 //
-// If the launcher is not tcc's, nobody passes tensor maps. The kernel then makes them, in global memory.
+// A launcher other than tcc's does not pass tensor maps. The kernel then creates them, in global memory.
 //
-// A map depends on few arguments, usually on distances between rows alone (TileTensorMaps.cpp). So all blocks of a
-// launch, and most launches of a kernel, have the same maps. A module has a table of sets of maps for each such kernel.
-// A block looks its set up by these arguments, and makes it only if it is missing:
+// A map depends on few arguments, usually only on distances between rows (TileTensorMaps.cpp). So all blocks of a
+// launch, and most launches of a kernel, have the same maps. The module contains a hash table of sets of maps for each
+// such kernel. A block looks up its set by these arguments, and creates it only if it is missing:
 //
 //     entry: number of users, whether it is made, arguments; the maps follow in 128 bytes each
 //
-// A set stays until a block needs its entry for other arguments. Blocks that use it are counted, and only a set without
-// users is replaced. The blocks of one launch use one set, and a GPU runs at most 128 launches at once, so a table of
-// 256 entries always has one that is free.
+// A set stays in the table until a block needs its entry for other arguments. An entry counts the blocks that use it,
+// and only a set without users is replaced. The blocks of one launch use one set, and a GPU runs at most 128 launches
+// at once, so a table of 256 entries always has one that is free.
 //
-// One thread looks the set up. A set is made by a warp, as TensorMapPatterns.cpp describes, in the shared memory that
-// the kernel uses later.
+// One thread looks up the set. One warp creates a set, as TensorMapPatterns.cpp describes, in shared memory that the
+// kernel uses later.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -30,7 +30,7 @@ using namespace tilecc;
 namespace {
 
 constexpr unsigned mapBytes = 128, warpSize = 32, numEntries = 256, globalMemory = 1;
-/// Behind the entries of a table: maps of tensors without elements begin there.
+/// The size of the memory after the entries of a table, at which the maps of tensors without elements begin.
 constexpr unsigned zeroBytes = 16;
 constexpr uint32_t none = UINT32_MAX; ///< in place of the number of a parameter
 /// The number of users of an entry while a block makes its maps.
@@ -54,7 +54,7 @@ private:
   Value *getMap(Value *set, size_t number) { return add(set, headerBytes + number * mapBytes); }
   Value *getMapInShared(size_t number) { return add(scratch, (number + 1) * mapBytes); }
   Value *loadSet() { return builder.CreateLoad(builder.getPtrTy(globalMemory), scratch); }
-  /// LLVM 22 forgets the ordering of an atomicrmw.
+  /// Assembly, because LLVM 22 drops the ordering of an atomicrmw.
   Value *beginUse(Value *set) {
     return assembly(builder.getInt32Ty(), "atom.acquire.gpu.global.add.u32 $0, [$1], 1;", {set}, "=r,l");
   }
@@ -119,7 +119,7 @@ void OwnMaps::build() {
              *found = createBlock("maps.found"), *make = createBlock("maps.make"), *made = createBlock("maps.made"),
              *start = createBlock("maps.start");
   for (Instruction &instruction : make_early_inc_range(*body))
-    if (isa<AllocaInst>(instruction)) // they are static in the first block only
+    if (isa<AllocaInst>(instruction)) // allocas are static only in the entry block
       instruction.moveBefore(*entry, entry->end());
   builder.SetInsertPoint(entry);
   Value *thread = builder.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_tid_x, {});
@@ -169,7 +169,7 @@ void OwnMaps::build() {
     release(end, set);
 }
 
-/// Replaces the kernel by one without the parameters that are maps, its last ones. Returns the former kernel, whose
+/// Replaces the kernel by one without its last parameters, which are the maps. Returns the former kernel, whose
 /// parameters the code still uses in place of the maps.
 Function *OwnMaps::removeParameters() {
   Function *former = function;
@@ -195,8 +195,9 @@ Function *OwnMaps::removeParameters() {
   return former;
 }
 
-/// Emits code for one thread that leaves in `scratch` the set of maps for `keys`, with this block as one of its users,
-/// and whether the block must make it. The code continues at `found`.
+/// Emits code for one thread that finds the set of maps for `keys`, registers this block as one of its users, and
+/// stores to `scratch` the address of the set and a flag that says whether the block must create it. The code continues
+/// at `found`.
 void OwnMaps::findSet(BasicBlock *found) {
   BasicBlock *first = builder.GetInsertBlock(), *probe = createBlock("maps.probe"), *busy = createBlock("maps.busy"),
              *compare = createBlock("maps.compare"), *replace = createBlock("maps.replace"),
@@ -207,7 +208,7 @@ void OwnMaps::findSet(BasicBlock *found) {
   hash = builder.CreateLShr(hash, 64 - Log2_32(numEntries));
   builder.CreateBr(probe);
 
-  // The arguments of a set do not change while it has users, and this block becomes one.
+  // The arguments of a set do not change while it has users, so this block first becomes a user.
   builder.SetInsertPoint(probe);
   PHINode *index = builder.CreatePHI(builder.getInt64Ty(), 3);
   index->addIncoming(hash, first);
@@ -230,7 +231,7 @@ void OwnMaps::findSet(BasicBlock *found) {
   builder.CreateCondBr(fits, chosen, replace);
 
   builder.SetInsertPoint(replace);
-  addToUsers(set, -1, "release"); // the next block to make the set writes after the reads above
+  addToUsers(set, -1, "release"); // orders the reads above before the writes of the next block that creates this set
   Value *exchange = builder.CreateAtomicCmpXchg(set, builder.getInt32(0), builder.getInt32(inMaking), Align(4),
                                                 AtomicOrdering::Acquire, AtomicOrdering::Monotonic, device);
   builder.CreateCondBr(builder.CreateExtractValue(exchange, 1), chosen, next);
@@ -248,7 +249,7 @@ void OwnMaps::findSet(BasicBlock *found) {
   builder.CreateBr(found);
 }
 
-/// Emits code for the first warp that makes the set whose address is in `scratch`.
+/// Emits code with which the first warp creates the set whose address is in `scratch`, and continues at `made`.
 void OwnMaps::makeSet(BasicBlock *made) {
   BasicBlock *filling = createBlock("maps.fill"), *filled = createBlock("maps.filled"),
              *publish = createBlock("maps.publish");
@@ -281,7 +282,7 @@ void OwnMaps::makeSet(BasicBlock *made) {
   builder.CreateBr(made);
 }
 
-/// Replaces the fields of a map in shared memory, which is zero.
+/// Emits code that sets the fields of a map in shared memory, which are zero before.
 void OwnMaps::fill(const TensorMap &map, Value *memory) {
   auto replace = [&](const Twine &field, Value *value, std::optional<unsigned> axis = std::nullopt) {
     const bool isWide = value->getType()->isIntegerTy(64);
@@ -301,7 +302,7 @@ void OwnMaps::fill(const TensorMap &map, Value *memory) {
     if (isLimited)
       isEmpty = builder.CreateOr(isEmpty, builder.CreateICmpSLE(sizes[axis], builder.getInt64(0)));
   }
-  // No size of a map is 0. The map of a tensor without elements has one, which is 0.
+  // The sizes of a map must not be 0. The map of a tensor without elements describes a single element, which is 0.
   for (Value *&size : MutableArrayRef(sizes, axes))
     size = builder.CreateSelect(isEmpty, builder.getInt64(1), size);
   Value *zero = builder.CreatePtrToInt(add(table, numEntries * entryBytes), builder.getInt64Ty());

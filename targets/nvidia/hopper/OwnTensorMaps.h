@@ -1,4 +1,4 @@
-//===- OwnTensorMaps.h - tensor maps that a kernel makes itself -----------------------------------------*- C++ -*-===//
+//===- OwnTensorMaps.h - tensor maps that a kernel creates itself ---------------------------------------*- C++ -*-===//
 #ifndef TILECC_TARGETS_NVIDIA_HOPPER_OWNTENSORMAPS_H
 #define TILECC_TARGETS_NVIDIA_HOPPER_OWNTENSORMAPS_H
 
@@ -6,8 +6,8 @@
 
 namespace tilecc {
 
-/// Removes the parameters of the kernel `symbol` that are tensor maps, and lets its blocks find or make these maps.
-/// Maps of images are not supported.
+/// Removes the parameters of the kernel `symbol` that are tensor maps, and makes its blocks look up or create these
+/// maps. Maps of images are not supported.
 void makeOwnTensorMaps(llvm::Module &module, llvm::StringRef symbol, Launch &launch);
 
 } // namespace tilecc

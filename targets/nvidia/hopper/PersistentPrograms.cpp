@@ -1,19 +1,19 @@
 //===- PersistentPrograms.cpp - makes kernels persistent: a loop over programs ------------------------------------===//
 //
 // Turns a kernel that computes one tile per program into one whose blocks compute the tiles of several programs, one
-// after the other: program x, x + blocks, ... as long as there are programs. The pipeliner then overlaps the first
-// copies of the next program with the end of the current one (OuterLoop.h). Programs are numbered across all axes of
-// the grid, up to the last one that the kernel asks for, so that blocks get equally many whatever the extents are. The
-// extents of these axes are arguments after all others, because the launch starts only as many blocks as can run at
-// once. The remaining axes of the grid do not change.
+// after the other: block x runs the programs x, x + blocks, x + 2 * blocks and so on. The pipeliner then overlaps the
+// first copies of the next program with the end of the current one (OuterLoop.h). Programs are numbered across all axes
+// of the grid, up to the last axis whose program id the kernel uses, so that all blocks get about the same number of
+// programs whatever the extents are. The launch starts only as many blocks as can run at once, so the extents of these
+// axes are passed as arguments after all others. The remaining axes of the grid do not change.
 //
-// Consecutive numbers are adjacent along x, which often load the same data. If the trip counts of the kernel's loops
-// grow along x, as in causal attention, x is the slowest axis instead, and the longest programs come first; then the
-// programs of a round are about equally long. If trip counts differ, the order also alternates from round to round: 0 1
-// 2, 5 4 3, 6 7 8, ... Without alternating, the first block would get more work than the last: a fifth of the total
-// time of causal attention with 4096 tokens.
+// Programs with consecutive numbers are adjacent along x, because these often load the same data. If the trip counts of
+// the kernel's loops grow along x, as in causal attention, x is the slowest axis instead, and the longest programs come
+// first; then the programs of a round are about equally long. If trip counts differ, the order also alternates from
+// round to round: 0 1 2, 5 4 3, 6 7 8, ... Otherwise the first block would get more work than the last. In causal
+// attention with 4096 tokens, the difference would be a fifth of the total time.
 //
-// If the source does not ask for it, the pass applies to kernels for which it was measured to gain
+// Unless the source requests it, the pass applies only to kernels that became faster in measurements
 // (bench/gpu/NOTES.md):
 //
 // - Attention whose programs along x load the same keys and values. From 1024 to 8192 tokens, full attention gains 2 to
@@ -21,13 +21,12 @@
 // - Convolutions, unless all programs of the launch run at once. Their loops also get producer warps. Large tiles,
 //   which leave no room for a second block on a multiprocessor, gain 3 to 17 %, and tiles of 128x64 gain 10 to 36 %.
 // - Matrix multiplications in tiles of 128x256 and more, in steps of 64 and more 16-bit elements. Their loops also get
-//   producer warps, and 4 stages if the source asks for fewer, because no other block needs the shared memory. They
-//   gain 0 to 12 %, the more the shorter their loops are. With steps of 32 they would lose up to 11 %, and only get the
-//   stages.
+//   producer warps, and 4 stages if the source requests fewer, because no other block needs the shared memory. They
+//   gain 0 to 12 %; shorter loops gain more. With steps of 32 they would lose up to 11 %, so they only get the stages.
 //
 // Other matrix multiplications gain nothing or lose up to 20 %. The backward pass of attention, which has no register
-// to spare, lost 7 %. Kernels whose programs may wait for each other, or that specify how many share a block, are not
-// changed.
+// to spare, lost 7 %. Kernels whose programs may wait for each other, or that specify how many programs share a block,
+// are not changed.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -128,7 +127,7 @@ bool readsImages(tt::DescriptorLoadOp load) {
 }
 
 bool isConvolution(scf::ForOp loop) {
-  constexpr int64_t smallestTile = 128 * 64; // that was measured
+  constexpr int64_t smallestTile = 128 * 64; // the smallest tile that was measured
   ttng::WarpGroupDotOp dot = getDotOfCopies(loop);
   return dot && (readsImages(getTensorCopy(dot.getA())) || readsImages(getTensorCopy(dot.getB()))) &&
          dot.getD().getType().getNumElements() >= smallestTile;
@@ -158,7 +157,8 @@ bool gainsFromProducers(scf::ForOp loop) {
          canRunAhead(dot.getB()) && isArithmetic(loop.getUpperBound());
 }
 
-/// `isPipelined`: loops that do not specify a number of stages have more than one.
+/// Returns true if a kernel whose source does not request it becomes faster as a persistent kernel. `isPipelined` means
+/// that loops which do not specify a number of stages have more than one.
 bool gains(tt::FuncOp func, bool isPipelined) {
   auto mayGain = [&](scf::ForOp loop) {
     return isAttention(loop) || (gainsFromProducers(loop) && (isPipelined || isConvolution(loop)));
@@ -167,14 +167,14 @@ bool gains(tt::FuncOp func, bool isPipelined) {
          !func->hasAttr(tt::fewBlocksAttr) && !func->hasAttr(tt::oneWaveAttr) && hasIndependentPrograms(func);
 }
 
-/// Adds producer warps to loops, unless their author says otherwise.
+/// Requests producer warps for loops that gain from them, unless the source specifies otherwise.
 void addProducers(tt::FuncOp func) {
   for (auto loop : func.getOps<scf::ForOp>())
     if (!loop->hasAttr(tt::warpSpecializeAttr) && gainsFromProducers(loop))
       loop->setAttr(tt::warpSpecializeAttr, BoolAttr::get(func.getContext(), true));
 }
 
-/// Gives the loops of large matrix multiplications more stages.
+/// Requests more stages for the loops of a kernel that contains a large matrix multiplication.
 void addStages(tt::FuncOp func) {
   constexpr int32_t leastStages = 4; // with eight, short loops in steps of 32 lose 8 %
   if (llvm::any_of(func.getOps<scf::ForOp>(), isLargeMultiplication))

@@ -15,16 +15,16 @@
 // memory. Everything else is the *early* part, which runs one iteration ahead. Only the accumulators of late dots are
 // passed from the late part to the early part, so the arithmetic is the same, in the same order.
 //
-// This is legal if only data dependencies order the operations of the loop: it computes, loads, and has dots. Waits for
-// tiles that other warps fill, and arrivals that release them, belong to the part that reads the tiles; the sequence of
-// tiles of a buffer does not change. No tile in memory may be read by both parts, because it would belong to two
-// iterations at once, and leave slots for one copy less. (The backward pass of attention, where one tile is an operand
-// of first and last dots, became slower by a sixth to two fifths on an H200.) Only warp-group dots are considered,
-// since they run concurrently with their threads.
+// This is legal if only data dependencies order the operations of the loop: it may compute, load, and contain dots.
+// Waits for tiles that other warps fill, and arrivals that release them, belong to the part that reads the tiles; the
+// sequence of tiles of a buffer does not change. No tile in memory may be read by both parts, because its slot would be
+// in use for two iterations, and one copy less could run ahead. (The backward pass of attention, where one tile is an
+// operand of first and last dots, became slower by a sixth to two fifths on an H200.) Only warp-group dots are
+// considered, since they run concurrently with their threads.
 //
-// scf::pipelineForLoop does not serve this purpose. For an unknown trip count it computes the early part of an
+// scf::pipelineForLoop does not serve this purpose. If the trip count is unknown, it executes the early part of an
 // iteration that does not exist, under predicates or with selects of whole accumulators, and it keeps both acc and acc'
-// live around the loop. Here the loop is only guarded by the test that it needs anyway.
+// live around the loop. This pass only guards the loop by the test that it needs anyway.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -70,7 +70,7 @@ private:
         return user;
     return nullptr;
   }
-  /// Returns the tiles that a wait or an arrival on a barrier in memory concerns.
+  /// Returns the tiles that a wait or an arrival on an mbarrier guards.
   static ValueRange getTiles(Operation *op) {
     if (auto wait = dyn_cast<ttng::WaitBarrierOp>(op))
       return wait.getDeps();
@@ -111,7 +111,7 @@ private:
   DenseSet<Operation *> late;
   /// Numbers of carried values that the late part yields: accumulators, and values that only it needs.
   llvm::SmallDenseSet<unsigned> accumulators, lateOnly;
-  Operations first; ///< the early dots, and what they depend on
+  Operations first; ///< the early dots, and the operations on which they depend
   DenseSet<Operation *> last; ///< in the early part: the operations that depend on late dots of the previous iteration
   llvm::SetVector<Value> handedOver; ///< the values passed from the early part of an iteration to its late part
   llvm::SetVector<Value> arguments; ///< carried values that the late part reads
@@ -148,7 +148,7 @@ bool Rotation::isOrdered(Operation &op) {
   return !isa<ttng::WarpGroupDotOp, tt::DescriptorLoadOp>(op) && !isMemoryEffectFree(&op) && getTiles(&op).empty();
 }
 
-/// Finds dots that depend on others of their iteration, and on which nothing in it depends.
+/// Finds the dots that depend on other dots of their iteration, and whose results only the next iteration uses.
 void Rotation::findLateDots() {
   for (auto dot : body->getOps<ttng::WarpGroupDotOp>()) {
     Operations needed;
@@ -298,7 +298,7 @@ bool Rotation::analyze() {
   return true;
 }
 
-/// Emits the early part, with `late` after its dots.
+/// Emits the early part, and calls `late` to emit code after its dots.
 void Rotation::emitEarly(IRMapping &mapping, llvm::function_ref<void()> late) {
   auto emitIf = [&](llvm::function_ref<bool(Operation *)> isWanted) {
     for (Operation &op : body->without_terminator())
@@ -328,8 +328,8 @@ void Rotation::emitLate(IRMapping &mapping) {
   }
 }
 
-/// Tiles that are invariant (attention's queries) are released after the loop. If the late part does not read them,
-/// they are released in `branch`, at the builder's position, so that other warps may overwrite them meanwhile.
+/// Invariant tiles (attention's queries) are released after the loop. This moves the release of those that the late
+/// part does not read into `branch`, to the builder's position, so that other warps may already overwrite them.
 void Rotation::giveBack(scf::IfOp branch) {
   for (Operation *op = loop->getNextNode(); op && (isMemoryEffectFree(op) || isa<ttng::ArriveBarrierOp>(op));) {
     auto arrive = dyn_cast<ttng::ArriveBarrierOp>(op);
@@ -361,7 +361,7 @@ void Rotation::rewrite() {
   scf::YieldOp::create(builder, loc, loop.getInitArgs());
   builder.setInsertionPointToStart(branch.thenBlock());
 
-  // The early part of the first iteration.
+  // Emit the early part of the first iteration.
   IRMapping early;
   early.map(loop.getInductionVar(), loop.getLowerBound());
   early.map(ValueRange(loop.getRegionIterArgs()), ValueRange(loop.getInitArgs()));
@@ -419,7 +419,7 @@ void Rotation::rewrite() {
   yields.push_back(iteration);
   scf::YieldOp::create(builder, loc, yields);
 
-  // The late part of the last iteration, after the release of tiles that it does not read.
+  // Emit the late part of the last iteration, after the release of tiles that it does not read.
   builder.setInsertionPointAfter(rotated);
   giveBack(branch);
   IRMapping rest;

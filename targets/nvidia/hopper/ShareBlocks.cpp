@@ -1,21 +1,21 @@
 //===- ShareBlocks.cpp - lets programs that load the same data share a block --------------------------------------===//
 //
-// If neighbours along an axis of the grid load the same data in a loop of dots (attention's blocks of queries load the
-// same keys and values), a block runs several of them side by side, and loads the data once:
+// If adjacent programs along an axis of the grid load the same data in a loop of dots (attention's blocks of queries
+// load the same keys and values), a block runs several of them side by side, and loads the data once:
 //
 //     warps 0 to 3: program 3 b          warps 8 to 11: program 3 b + 2
 //     warps 4 to 7: program 3 b + 1      warps 12 to 15: load for all of them (SpecializeLoops.cpp)
 //
-// All warps run the same code, the kernel's. The lowering gives each program its own thread numbers, barriers and
-// shared memory. This pass gives it its grid index, and SpecializeLoops creates the loops that load for all programs.
-// The number of programs is an argument after all others, because the launch starts one block for several programs. If
-// they do not fill the last block, it executes the last program several times, and only one of them stores.
+// All computing warps run the code of the kernel. The lowering gives each program its own thread numbers, barriers and
+// shared memory. This pass gives each program its grid index, and SpecializeLoops creates the loops that load for all
+// programs. The launch starts one block for several programs, so the number of programs is passed as an argument after
+// all others. If the programs do not fill the last block, it executes the last program several times, and only one copy
+// of it stores.
 //
-// This is legal if only stores, and operations whose results are unused, affect other programs; these are skipped in
-// the repeated programs. It is done for kernels that request it, and for variants of attention
-// (compile/Variants.h). Three warp groups in one block are faster than two
-// blocks with one warp group each if a warp group computes for as long as its dots take (heads of 64), and slower if
-// the copies of each block are small.
+// This is legal if only stores, and operations whose results are unused, affect other programs; the additional copies
+// of the last program skip these. The pass applies to kernels that request it, and to variants of attention
+// (compile/Variants.h). Three warp groups in one block are faster than two blocks with one warp group each if a warp
+// group computes for as long as its dots take (heads of 64), and slower if the copies of each block are small.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -44,8 +44,8 @@ public:
   Sharing(tt::FuncOp func, int programs, bool isChosen)
       : func(func), programs(programs), isChosen(isChosen), loc(func.getLoc()) {}
 
-  /// Returns true if programs can share blocks. Finds the axis, and the operations that affect other programs.
-  /// Otherwise reports the reason.
+  /// Returns true if programs can share blocks, and finds the axis and the operations that affect other programs.
+  /// Otherwise reports the reason, if the source requests sharing.
   bool analyze() {
     if (func->hasAttr(ttng::persistentAttr))
       return fail(func, "blocks of a persistent kernel run one program after the other");

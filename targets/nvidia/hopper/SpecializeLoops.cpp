@@ -1,7 +1,7 @@
 //===- SpecializeLoops.cpp - specializes warps to load the operands of a loop -------------------------------------===//
 //
-// The dots of a loop read operands that come from global memory. In a specialized loop, a partition of four producer
-// warps loads them, as far ahead as there are slots, and the program's warps only compute:
+// The dots of a loop read operands that are loaded from global memory. In a specialized loop, a partition of four
+// producer warps loads them, as far ahead as there are slots, and the program's warps only compute:
 //
 //     for i:  s = q k[i]                 partition:                      the program:
 //             p = f(s)                   for i:                          for i:
@@ -14,36 +14,36 @@
 // One thread copies tensors (tt.descriptor_load, UseTensorMaps.cpp); otherwise all threads of the partition copy. In
 // loops that store the results of their dots, one thread also copies lines (tiles of rank 1) of which each thread holds
 // many elements, such as one number per row along the columns of a dot's result. In these loops registers are scarce
-// until the end of an iteration, so the lines that the next iteration needs were loaded late and waited for (12 % of
-// the backward pass of attention). A line is filled and released together with a tile that is read at the same time. In
-// other loops lines arrive in time, and cost less in registers than in slots (5 to 7 %).
+// until the end of an iteration, so threads would load the lines for the next iteration late and wait for them (12 % of
+// the time of the backward pass of attention). A line is filled and released together with a tile that is read at the
+// same time. In other loops lines arrive in time, and are 5 to 7 % faster in registers than in slots.
 //
-// Each tile's load has its own slots and barriers (SlotBarriers.h). So no warp waits for data that it does not need,
-// and no barrier of all threads keeps the program's warp groups in lockstep. The program's loop is still an ordinary
-// loop; RotateLoops and OverlapProducts run afterwards.
+// The load of each tile has its own slots and barriers (SlotBarriers.h). So no warp waits for data that it does not
+// need, and no barrier of all threads keeps the program's warp groups in lockstep. The program's loop is still an
+// ordinary loop; RotateLoops and OverlapProducts run afterwards.
 //
-// This is legal if nothing in the loop writes what the loads read, and if the partition can recompute their addresses,
-// starting from scalars: from values that the loop does not load, by operations that may be repeated.
+// This is legal if no operation in the loop writes the memory that the loads read, and if the partition can recompute
+// their addresses from scalars, by operations that may be repeated, and without values that the loop loads.
 //
 // Consecutive loops that load the same kind of tiles share a partition (LoopGroup.cpp). **So do the iterations of an
 // outer loop**, in which a program computes one tile after the other. The partition proceeds to the loads of the next
 // tile while the program finishes the current one. It also loads operands that are invariant in the inner loop
-// (attention's queries), into slots of their own. This is legal if everything that the inner loads need depends only on
-// the induction variable of the outer loop, and nothing in the outer loop orders them.
+// (attention's queries), into slots of their own. This is legal if the operands of the inner loads depend only on the
+// induction variable of the outer loop, and no operation in the outer loop orders the loads.
 //
 // If programs share a block (ShareBlocks.cpp), the partition loads for all of them, from the first to the last
 // iteration that any of them executes. A slot is empty when all of them have read it. A program also waits for the
 // slots of iterations that it does not execute, and releases them unread. This is legal if the tensor memory
 // accelerator copies, all programs load the same data, and all of them reach the loop.
 //
-// The blocks of a persistent kernel can run in pairs, clusters of two, whose programs have adjacent numbers. If both need
-// the same tile, one of them loads it for both (a multicast), in turns. Each operand of a dot is compared separately,
-// once for each program: depending on the order of programs, neighbours share the rows of the left operand or the
-// columns of the right one. A slot that is filled by multicasts is empty when the readers of both blocks have read it.
-// This is legal if the blocks fill the same slots in the same order, because the bounds of the loop do not depend on the
-// program, and both run the same number of programs. The launch decides whether there are pairs.
+// The blocks of a persistent kernel can run in pairs, clusters of two, whose programs have adjacent numbers. If both
+// need the same tile, one of them loads it for both (a multicast), in turns. Each operand of a dot is compared
+// separately, once for each program: depending on the order of programs, neighbours share the rows of the left operand
+// or the columns of the right one. A slot that is filled by multicasts is empty when the readers of both blocks have
+// read it. This is legal if the blocks fill the same slots in the same order, because the bounds of the loop do not
+// depend on the program, and both run the same number of programs. The launch decides whether there are pairs.
 //
-// Loops are specialized if they ask for it (tt.warp_specialize), if programs share a block, and if one dot of an
+// Loops are specialized if tt.warp_specialize requests it, if programs share a block, or if one dot of an
 // iteration depends on another (attention) in programs with several warp groups. The groups then drift apart, and the
 // softmax of one overlaps with the dots of the other. A plain matrix multiplication by warp groups gains nothing,
 // because its warps wait for the matrix units all the time. If it accumulates in tensor memory, it does gain: only the
@@ -103,8 +103,8 @@ void specialize(LoopGroup &group, int32_t registers) {
   Block &partition = op.getPartitionRegions().front().front(), &program = op.getDefaultRegion().front();
   IRMapping known;
   known.map(ValueRange(captured.getArrayRef()), ValueRange(partition.getArguments()));
-  // The other block of a pair uses the slots' barriers, which must exist first and may end only afterwards. All threads
-  // of both blocks take part.
+  // The other block of a pair also uses this block's barriers. They must be initialized before the first such use, and
+  // may be invalidated only after the last. All threads of both blocks take part in this synchronization.
   auto synchronizePair = [&] {
     if (group.isPaired())
       ttng::createClusterBarrier(builder, loc, /*relaxed=*/false);
@@ -169,7 +169,7 @@ struct SpecializeLoops : tilecc::impl::TritonGPUSpecializeLoopsBase<SpecializeLo
   }
 
 private:
-  /// Returns the number of slots of each of the loop's loads; 0 if the loop should not be pipelined. A dot that is
+  /// Returns the number of slots for each load of the loop; 0 if the loop should not be pipelined. A dot that is
   /// pending across iterations occupies an additional slot.
   int64_t getNumSlots(scf::ForOp loop) {
     int64_t stages = std::min<int64_t>(getInteger(loop, numStagesAttr, numStages), maxStages);

@@ -18,11 +18,11 @@ using namespace mlir;
 using namespace tilecc;
 using namespace tilecc::pipeline;
 
-/// The number of registers that a thread of the partition needs in order to copy by itself, to start tensor copies, and
-/// to start them for programs with different bounds, or together with the other block of a pair.
+/// The numbers of registers that a thread of the partition needs: to copy tiles itself, to start tensor copies, to
+/// start them for programs with different bounds, and to start them together with the other block of a pair.
 static constexpr int32_t copyingRegisters = 40, startingRegisters = 24, unevenRegisters = 32, pairedRegisters = 32;
 
-//===--- what is to be done ---------------------------------------------------------------------------------------===//
+//===--- analysis -------------------------------------------------------------------------------------------------===//
 
 bool pipeline::wantsPartition(scf::ForOp loop) {
   auto isDot = [](Operation *op) { return isa<ttng::WarpGroupDotOp>(op); };
@@ -35,7 +35,7 @@ bool pipeline::wantsPartition(scf::ForOp loop) {
     return true;
   if (llvm::any_of(dots, [&](ttng::WarpGroupDotOp dot) { return followsFrom(loop, dot, isDot); }))
     return ttg::getNumWarps(loop) > 4;
-  // Without a partition, in every iteration every warp would wait for the copies and for the thread that starts the
+  // Without a partition, every warp would wait in each iteration for the copies, and for the thread that starts the
   // dots.
   return llvm::all_of(dots, ttng::accumulatesInTensorMemory);
 }
@@ -131,11 +131,12 @@ bool SpecializedLoop::canShare() {
          });
 }
 
-/// Returns true if the partition can issue this load, and determines how.
+/// Returns true if the partition can issue this load. Adds the values that it then must compute to `addresses` or
+/// `tiles`.
 bool SpecializedLoop::canMove(Source &source) {
   if (!isWide(source.load, axisInfo) || !mayRunAhead(loop, source.load))
     return false;
-  // Only the program waits for data that another block of the program has stored.
+  // Only the program, and not the partition, waits for data that another block of the program stores.
   if (source.load->hasAttr(ttg::isSharedByBlocksAttr) && mayBeWritten(cast<tt::LoadOp>(source.load)))
     return false;
   if (auto load = dyn_cast<tt::DescriptorLoadOp>(source.load))
@@ -146,7 +147,8 @@ bool SpecializedLoop::canMove(Source &source) {
   return isZero && tiles.add(load.getPtr()) && (!mask || tiles.add(mask));
 }
 
-/// Returns true for a tile of rank 1 of which a thread holds many contiguous elements, which are copied at once.
+/// Returns true if `load` loads a tile of rank 1, of which each thread holds many elements, from contiguous memory that
+/// one bulk copy can transfer.
 bool SpecializedLoop::isLine(tt::LoadOp load) {
   constexpr unsigned fewElements = 4, unitBits = 128;
   auto type = dyn_cast<RankedTensorType>(load.getType());
@@ -386,9 +388,9 @@ SmallVector<Value> SpecializedLoop::writePartition(OpBuilder &at, const IRMappin
   return llvm::to_vector_of<Value>(loading.getResults().drop_front(carried));
 }
 
-/// Computes which tiles the other block of the pair needs, too, for the program that `loading` numbers. A tile is common
-/// if everything that its coordinates depend on in the inner loop is the same for both blocks. `known` maps the
-/// captured values, and `own` also values that belong to this block's program.
+/// Computes which tiles the other block of the pair needs as well, for the program whose number is the induction
+/// variable of `loading`. A tile is common if all values from which the inner loop computes its coordinates are the
+/// same for both blocks. `known` maps the captured values, and `own` also values that belong to this block's program.
 void SpecializedLoop::compareWithPair(scf::ForOp loading, const IRMapping &known, IRMapping &own) {
   Value rank = ttng::BlockRankOp::create(builder, loc, builder.getI32Type());
   Value blocks = ttng::BlockCountOp::create(builder, loc, builder.getI32Type());
@@ -431,8 +433,8 @@ void SpecializedLoop::copy(Source &source, const Position &position, SlotBarrier
   barriers.arriveWhenCopied(builder, loc, position.slot);
 }
 
-/// Creates the tensor copies that one thread starts, if some program executes the iteration (null: one always does).
-/// The copy of a tile also copies its lines, to the slots `lines`.
+/// Creates the copies that one thread starts if `isMade`, which is true if any program executes the iteration (null:
+/// always true). The lines of a tile are copied together with it, to the slots `lines`.
 void SpecializedLoop::startCopies(Source &source, const Position &position, ValueRange lines, SlotBarriers &barriers,
                                   IRMapping &mapping, Value isMade) {
   auto copyLine = [&](Source &line, Value slot, Value full) {
@@ -518,7 +520,7 @@ SmallVector<Value> SpecializedLoop::skipSlots(Value begin, Value end, ValueRange
   return SmallVector<Value>(skipping.getResults());
 }
 
-/// Replaces the load by the slot that holds its data. Returns the position for the next iteration.
+/// Replaces the load of `source` by the slot that holds its data. Returns the position for the next iteration.
 Value SpecializedLoop::readSlots(Source &source, Value argument) {
   builder.setInsertionPoint(source.load);
   Position position = getPosition(argument, source, source.tiles);
@@ -564,8 +566,7 @@ void SpecializedLoop::retype(Value memory) {
       retype(user->getResult(0));
 }
 
-/// Returns the first operation of the loop that computes with the result of `op`. The result must have been loaded
-/// before it.
+/// Returns the first operation of the loop that computes with the result of `op`.
 Operation *SpecializedLoop::getFirstReader(Operation *op) {
   Operation *first = nullptr;
   for (Operation *user : op->getUsers()) {

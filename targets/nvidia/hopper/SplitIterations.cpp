@@ -1,8 +1,8 @@
-//===- SplitIterations.cpp - the blocks of a cluster share the iterations of a loop -------------------------------===//
+//===- SplitIterations.cpp - splits the iterations of a loop over the blocks of a cluster -------------------------===//
 //
-// A matrix multiplication with few tiles, such as that of a few rows and a large matrix of weights, leaves most
-// multiprocessors idle. If a launch has so few programs that several blocks can run each of them, it runs each program
-// as a cluster of two to eight blocks:
+// A matrix multiplication with few tiles, such as that of a few rows by a large matrix of weights, leaves most
+// multiprocessors idle. If a launch has so few programs that each can run on several blocks, it runs each program as a
+// cluster of two to eight blocks:
 //
 //     for k = 0 to n                       parts = clamp(n / least, 1, blocks), chunk = ceil(n / parts)
 //       acc = dot(a, b, acc)         ->    for k = rank * chunk to min(rank * chunk + chunk, n)
@@ -10,11 +10,11 @@
 //                                          acc = sum_over_blocks(acc, parts)    // only the first block goes on
 //                                          store(acc)
 //
-// The sum is the same in each run of a launch on one GPU, because the blocks' parts are added in the order of ranks.
-// This is the split along K of CUTLASS and cuBLAS, with distributed shared memory in place of a workspace.
+// The sum is deterministic on one GPU, because the blocks' parts are added in the order of ranks. This corresponds to
+// the split-K kernels of CUTLASS and cuBLAS, with distributed shared memory in place of a workspace.
 //
-// A cluster has at most eight blocks. If multiprocessors would still be idle because a launch has very few programs,
-// such as the gradients of a convolution's weights, several clusters run each program. They split the iterations in the
+// A cluster has at most eight blocks. If a launch has so few programs that multiprocessors would still be idle, such as
+// that of the gradients of a convolution's weights, several clusters run each program. They split the iterations in the
 // same way, and add up their accumulators in global memory that the launch provides (ttng.sum_over_clusters). The
 // launch passes the number of clusters. This requires a kernel that numbers its programs (NumberPrograms.cpp), because
 // a block's position in the grid no longer determines its program.
@@ -22,9 +22,9 @@
 // Values that the loop advances by a constant step, like pointers, start with the block's first iteration. Everything
 // before the loop is executed by all blocks, so it must not write.
 //
-// All threads of a block wait for the other blocks, and producer warps do not take part in that. A kernel with a loop
-// that gets producer warps is therefore not changed. Loops whose dots accumulate in tensor memory get producer warps,
-// unless the source forbids it.
+// All threads of a block wait for the other blocks, but producer warps cannot. A kernel with a loop that gets producer
+// warps is therefore not changed. Loops whose dots accumulate in tensor memory get producer warps, unless the source
+// forbids it.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -55,11 +55,12 @@ constexpr int64_t maxBlocks = 8;
 /// A block processes at least this many bytes of each row of the left operand. With fewer, the exchange takes longer
 /// than the iterations that it saves (bench/gpu/NOTES.md).
 constexpr int64_t leastBytesOfRow = 2048;
-/// Two blocks are not faster if they exchange more than this: a launch that could not have more blocks for each program
-/// occupies half of the multiprocessors anyway, and is bound by memory. More than two blocks are faster.
+/// Two blocks per program are not faster than one if they exchange more bytes than this: if the launch has room for
+/// only two blocks per program, it already occupies half of the multiprocessors, and is bound by memory. More than two
+/// blocks are faster.
 constexpr int64_t maxBytesForTwo = 32 * 1024;
 constexpr int64_t partsForMore = 3;
-/// Accumulators pass through shared memory.
+/// The largest accumulator that blocks exchange, because it must fit in shared memory.
 constexpr int64_t maxExchangedBytes = 128 * 1024;
 
 /// Returns true if several blocks may execute `op` and its regions in place of one.
@@ -70,7 +71,7 @@ bool isRepeatable(Operation *op) {
   return !op->walk(visit).wasInterrupted();
 }
 
-/// Returns the accumulator that a dot adds to and the result; null for other operations.
+/// Returns the accumulator and the result of a dot; null values for other operations.
 std::pair<Value, Value> getAccumulators(Operation *op) {
   if (auto dot = dyn_cast<tt::DotOp>(op))
     return {dot.getC(), dot.getD()};
@@ -81,7 +82,7 @@ std::pair<Value, Value> getAccumulators(Operation *op) {
 
 /// The clusters of a launch that run the same program.
 struct Clusters {
-  Value count, number; ///< how many, and which one this is
+  Value count, number; ///< the number of clusters, and the index of this one
   Value program; ///< the number of the program in the launch
   Value memory;
 };
@@ -233,7 +234,7 @@ private:
   OpBuilder builder;
   Location loc;
   std::optional<unsigned> accumulator;
-  Operation *dot = nullptr; ///< that is accumulated
+  Operation *dot = nullptr; ///< the dot that the loop accumulates
 };
 
 /// Returns the only loop of `func` with a dot, if no operation before it has an effect.
@@ -274,8 +275,8 @@ std::optional<Clusters> addClusters(tt::FuncOp func) {
   if (failed(func.insertArgument(func.getNumArguments(), tt::PointerType::get(builder.getF32Type(), global), {}, loc)))
     llvm_unreachable("a kernel takes more arguments");
   clusters.memory = func.getArguments().back();
-  // The remaining uses of the program id ask for the position in the launch, in which the clusters of a program are
-  // adjacent.
+  // After numberPrograms(), the remaining uses of the program id refer to the position in the launch. The clusters of a
+  // program have adjacent positions.
   SmallVector<tt::GetProgramIdOp> positions;
   func.walk([&](tt::GetProgramIdOp id) {
     if (id.getAxis() == tt::ProgramIDDim::X)

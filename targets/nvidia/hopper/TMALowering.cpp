@@ -1,11 +1,12 @@
 //===- TMALowering.cpp - copies by the tensor memory accelerator --------------------------------------------------===//
 //
-// Loads that no pipeline has taken over are copied and waited for in place (triton-nvidia-tma-lowering, as in Triton).
+// For a load that is not pipelined, this pass creates the copy and the wait in place (triton-nvidia-tma-lowering, as in
+// Triton).
 //
-// A tile that is combined with a block of a tensor is stored to shared memory first. Only the code that stores the next
-// tile there, an iteration later, waits until it has been read: one thread waits, before a barrier that is needed
-// anyway. So does a tile that is stored to a block through a map that the launcher has made, whose boxes are as large
-// as the block. Through our own maps, it goes in parts (TileCopy.h).
+// A tile that is combined with a block of a tensor is stored to shared memory first. The next iteration, which stores
+// its tile to the same memory, waits until the previous tile has been read: one thread waits, before a barrier that is
+// needed anyway. Tiles that are stored through maps of the launcher, whose boxes are as large as the block, are handled
+// in the same way. Tiles that are stored through maps that the compiler has described are copied in parts (TileCopy.h).
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -43,7 +44,7 @@ struct TMALowering : tilecc::impl::TritonNvidiaTMALoweringBase<TMALowering> {
     SmallVector<tt::DescriptorStoreOp> stores;
     getOperation().walk([&](tt::DescriptorStoreOp store) { stores.push_back(store); });
     for (tt::DescriptorStoreOp store : stores) {
-      if (!store->hasAttr(ttng::rootAttr)) // a map of the launcher's
+      if (!store->hasAttr(ttng::rootAttr)) // the map is a descriptor that the launcher passes
         lowerWhole(store, [&](OpBuilder &builder, Value tile) -> Operation * {
           return ttng::AsyncTMACopyLocalToGlobalOp::create(builder, store.getLoc(), store.getDesc(), store.getIndices(),
                                                            tile);
@@ -96,7 +97,7 @@ struct TMALowering : tilecc::impl::TritonNvidiaTMALoweringBase<TMALowering> {
     builder.setInsertionPoint(access);
     Value source = access.getSrc();
     while (auto convert = source.getDefiningOp<ttg::ConvertLayoutOp>())
-      source = convert.getSrc(); // it can be stored from any layout
+      source = convert.getSrc(); // tiles can be stored from any layout
     ttg::LocalStoreOp::create(builder, loc, source, tile);
     ttng::FenceAsyncSharedOp::create(builder, loc, /*bCluster=*/false);
     Operation *start = create(builder, tile);
@@ -108,8 +109,8 @@ struct TMALowering : tilecc::impl::TritonNvidiaTMALoweringBase<TMALowering> {
     access.erase();
   }
 
-  /// Threads continue once their last part has been stored to a slot. The next iteration uses the same slots. Tiles of
-  /// the same type in a loop share slots.
+  /// Stores the tile of `store` in parts, through slots. Threads continue once their last part has been stored to a
+  /// slot. All iterations of a loop, and all its tiles of the same type, share slots.
   LogicalResult lower(tt::DescriptorStoreOp store) {
     constexpr unsigned numSlots = 2;
     std::optional<TileCopyPlan> plan = TileCopyPlan::get(cast<RankedTensorType>(store.getSrc().getType()));
@@ -137,8 +138,8 @@ struct TMALowering : tilecc::impl::TritonNvidiaTMALoweringBase<TMALowering> {
     return success();
   }
 
-  /// Returns the last operation before `op` in its block that stores a tile to shared memory for others and is followed
-  /// by a barrier; otherwise `op`.
+  /// Returns the last operation before `op` in its block that stores a tile to shared memory for other threads, and is
+  /// therefore followed by a barrier. Returns `op` if there is none.
   static Operation *getLastStore(Operation *op) {
     for (Operation *before = op->getPrevNode(); before; before = before->getPrevNode())
       if (auto alloc = dyn_cast<ttg::LocalAllocOp>(before); alloc && alloc.getSrc())

@@ -1,13 +1,13 @@
 //===- TensorCopyPatterns.cpp - lowers copies by the tensor memory accelerator ------------------------------------===//
 //
-// One thread starts a copy, whose data arrives on a barrier in memory (PTX ISA, cp.async.bulk.tensor). In shared memory
-// a block consists of consecutive boxes, whose rows are as long as the swizzle. Each box is a separate copy, or several
-// if it has more than 256 rows, the most that a tensor map can have along an axis. Triton's launchers make the same
+// One thread starts a copy, whose completion is counted by a barrier in memory (PTX ISA, cp.async.bulk.tensor). In
+// shared memory a block consists of consecutive boxes, whose rows are as long as the swizzle. A box has at most 256
+// rows, the maximum along an axis of a tensor map, and is copied by one instruction. Triton's launchers create the same
 // boxes.
 //
 // The part of a box outside the tensor reads as zero. But if a box does not begin inside the tensor, an H200 accesses
-// the address at which the tensor begins, and for a map that begins at address 0 that is invalid. Such a box becomes a
-// copy of zeros instead.
+// the address at which the tensor begins, which is invalid for a map that begins at address 0. Such a box is replaced
+// by a copy of zeros.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@ namespace {
 /// The maximum size of a box along an axis.
 constexpr int64_t maxAlongAxis = 256;
 
-/// The maximum number of zeros in global memory.
+/// The number of zero bytes in global memory: the size of the largest box.
 constexpr int64_t maxZeros = 256 * 128;
 
 Value constantTrue(OpBuilder &builder, Location loc) {
@@ -52,8 +52,7 @@ public:
   Boxes(OpBuilder &builder, Location loc, ttg::MemDescType memory, Value tile, ArrayRef<ValueRange> coordinates,
         RankedTensorType block)
       : builder(builder), loc(loc), tile(tile), shape(block.getShape()) {
-    // If the tile has fewer axes than the block, only the encoding of the block may determine the row length of the
-    // boxes.
+    // If the tile has fewer axes than the block, only the encoding of the block may specify the row length of boxes.
     auto encoding = dyn_cast_or_null<ttg::NVMMASharedEncodingAttr>(block.getEncoding());
     if (!encoding)
       encoding = cast<ttg::NVMMASharedEncodingAttr>(memory.getEncoding());
@@ -93,7 +92,7 @@ private:
   Value tile;
   ArrayRef<int64_t> shape;
   SmallVector<Value> first;
-  unsigned axisOfRows; ///< in `first`
+  unsigned axisOfRows; ///< an index into `first`
   int64_t columns, rows, boxColumns, boxRows, boxBytes;
 };
 
@@ -160,7 +159,7 @@ struct LoadBlockPattern : TilePattern<ttng::AsyncTMACopyGlobalToLocalOp> {
     return success();
   }
 
-  /// Returns the address of zeros in global memory, of the size of a box.
+  /// Returns the address of zeros in global memory, at least as many as a box has bytes.
   Value getZeros(OpBuilder &builder, Operation *op) const {
     auto module = op->getParentOfType<ModuleOp>();
     constexpr StringLiteral symbol = "tilecc.zeros";
@@ -172,7 +171,7 @@ struct LoadBlockPattern : TilePattern<ttng::AsyncTMACopyGlobalToLocalOp> {
       auto global =
           LLVM::GlobalOp::create(builder, module.getLoc(), bytes, /*isConstant=*/true, LLVM::Linkage::Internal, symbol,
                                  LLVM::ZeroAttr::get(module.getContext()), /*alignment=*/16, space);
-      global.setUnnamedAddr(LLVM::UnnamedAddr::Global); // merge those of several kernels
+      global.setUnnamedAddr(LLVM::UnnamedAddr::Global); // allows merging the zeros of several kernels
     }
     return LLVM::AddressOfOp::create(builder, op->getLoc(), LLVM::LLVMPointerType::get(op->getContext(), space),
                                      symbol);
@@ -208,8 +207,8 @@ std::string getInstruction(ttng::AsyncTMAStoreTileOp, const std::string &dims) {
   return getInstruction(ttng::AsyncTMACopyLocalToGlobalOp(), dims);
 }
 
-/// Starts the operation `op` on the box in shared memory at `from` and the box at `at` of the tensor that `map`
-/// describes.
+/// Starts the operation `op` from the box at `from` in shared memory to the box at coordinates `at` of the tensor that
+/// `map` describes.
 template <class Op> void startStore(OpBuilder &builder, Op op, Value map, Value from, ArrayRef<Value> at) {
   SmallVector<Value> operands = {from, map};
   std::string constraints = "r,l", coordinates = addCoordinates(at, operands, constraints), predicate;
@@ -261,7 +260,7 @@ public:
     for (auto [number, registers] : llvm::enumerate(plan.registers)) {
       Value memory = getAddress(base, int64_t(number) % count * ttg::getTileStrideInBytes(slot));
       if (number == 0 || int64_t(number) >= count) {
-        // The first part must not overtake copies that were started before; later parts only need their slot.
+        // The first part must not overtake copies that were started before; later parts only wait for their slot.
         std::string what = number == 0 ? " 0;" : ".read " + std::to_string(count - 1) + ";";
         byOneThread([&] { assembly(builder, loc, TypeRange(), {}, "cp.async.bulk.wait_group" + what, "~{memory}"); });
         wait();

@@ -1,9 +1,9 @@
 //===- TensorMapPatterns.cpp - tensor maps that a kernel creates --------------------------------------------------===//
 //
 // A map is built field by field (PTX ISA, tensormap.replace) in shared memory, where that takes a few cycles. A single
-// instruction then copies it to global memory and informs the copy units, which have a cache of their own for maps:
-// before the kernel copies through a map that it has created, it must acquire it. One warp does all of this, and the
-// others wait for it once, after the acquire.
+// instruction then copies it to global memory and releases it to the copy units. These have a separate cache for maps,
+// so the kernel must acquire a map that it has created before it copies through it. One warp executes all of this, and
+// the other warps wait for it once, after the acquire.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -35,7 +35,7 @@ public:
   MapInMaking(OpBuilder &builder, Location loc, Value map, Value isFirstLane)
       : builder(builder), loc(loc), map(map), isFirstLane(isFirstLane) {}
 
-  /// `axis` is given for fields that exist once per axis.
+  /// Sets `field` to `value`. `axis` must be given for fields that exist once per axis.
   void replace(const Twine &field, Value value, std::optional<unsigned> axis = {}) {
     bool isWide = !value.getType().isInteger(32);
     emit(field, isWide ? "b64" : "b32", (axis ? std::to_string(*axis) + ", " : "") + "$2", {map, isFirstLane, value},
@@ -109,7 +109,8 @@ struct AcquireMapPattern : TilePattern<ttng::TensormapFenceproxyAcquireOp> {
     createForFirstWarp(rewriter, loc, target, [&](ThreadPosition) {
       Type generic = LLVM::LLVMPointerType::get(rewriter.getContext());
       Value map = LLVM::AddrSpaceCastOp::create(rewriter, loc, generic, adaptor.getDescPtr()[0]);
-      // Triton also commits an empty group: some ptxas (it does not say which) drops a fence after this one otherwise.
+      // Like Triton, commit an empty group: without it, some version of ptxas (Triton does not say which) drops a fence
+      // after this one.
       assembly(rewriter, loc, TypeRange(), {map},
                "fence.proxy.tensormap::generic.acquire.gpu [$0], 128;\n\t"
                "cp.async.bulk.commit_group;\n\tcp.async.bulk.wait_group.read 0;",

@@ -1,15 +1,15 @@
 //===- TileTensorMaps.cpp - expresses tiles of pointers as blocks of tensor maps ----------------------------------===//
 //
-// A tensor map describes a tensor, and a copy names a block of it by coordinates. Pointers are not a tensor of known
-// size. But an address can be a coordinate too. Take a map that begins at address 0, with an axis of 2^31 steps of 16
-// bytes and one of steps of 2^35 bytes, besides the rows and columns of a tile. Every tile of the same shape and row
-// distance is a block of it. So one map suffices for all tensors of a kernel, whatever their addresses and sizes. It
-// depends only on the row distance, which is a constant or an argument of the kernel. The launch creates the maps and
-// passes them after the kernel's own arguments.
+// A tensor map describes a tensor, and a copy specifies a block of it by coordinates. A tile of pointers does not
+// reveal the size of the tensor. But an address can be a coordinate too. Take a map that begins at address 0, with an
+// axis of 2^31 steps of 16 bytes and one of steps of 2^35 bytes, besides the rows and columns of a tile. Every tile of
+// the same shape and row distance is a block of it. So one map suffices for all tensors of a kernel, whatever their
+// addresses and sizes. It depends only on the row distance, which is a constant or an argument of the kernel. The
+// launch creates the maps and passes them after the kernel's own arguments.
 //
-// A mask becomes two more coordinates. The map has as many rows and columns as the tile. A block that begins at row n
-// of the map lacks the last n rows, which read as zero. If its address is n rows lower, the rows that exist are those
-// that the mask allows:
+// A mask becomes two more coordinates. The map has as many rows and columns as the tile. In a block that begins at row
+// n of the map, the last n rows are outside the map and read as zero. If its address is also n rows lower, the other
+// rows are those that the mask allows:
 //
 //     tt.load p, row < limit            tt.descriptor_load map[bits of (p - n * distance), n, 0],
 //                                       where n = rows - clamp(limit - row)
@@ -19,8 +19,8 @@
 //
 //     tt.load p, unsigned(row) < limit  tt.descriptor_load map[bits of (p - row * distance - base), row, 0]
 //
-// If the pointers are what a descriptor computes from its coordinates, nothing is left of the address. The map then is
-// that of a matrix, with two axes.
+// If the pointers are computed from the coordinates of a descriptor, the remaining address is 0. The map then describes
+// a matrix, and has two axes.
 //
 // Such a block may begin before the tensor. Then an H200 accesses the address at which the map begins, which must not
 // be 0 (measured: an illegal address). The map of a descriptor begins at the argument from which the descriptor was
@@ -99,7 +99,7 @@ Stride getSize(const Matrix &matrix, const TileMask::Bound &bound, const AxisInf
   bool isKnown = size.value
                      ? size.factor == 1 && isa<tt::FuncOp>(cast<BlockArgument>(size.value).getOwner()->getParentOp())
                      : size.factor > 0;
-  // The begin of a row must then also be a valid address for the map.
+  // If the limit applies to columns, the coordinate moves the address along a row, and the result must be aligned.
   bool isAligned = bound.axis == matrix.axisOfRows ||
                    (cast<RankedTensorType>(bound.index.getType()).getRank() == 1 &&
                     axisInfo.get(bound.index).getDivisibility(0) * matrix.bytes % (1 << unitBits) == 0);

@@ -1,6 +1,6 @@
 //===- TileTensorMaps.h - expresses tiles of pointers as blocks of tensor maps --------------------------*- C++ -*-===//
 //
-// Used by UseTensorMaps.cpp.
+// UseTensorMaps.cpp replaces accesses through such tiles by tensor copies.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TARGETS_NVIDIA_HOPPER_TILETENSORMAPS_H
@@ -12,18 +12,18 @@
 
 namespace tilecc::pipeline {
 
-/// On a kernel that makes its tensor maps itself (OwnTensorMaps.h): false if only accesses that would otherwise be
-/// narrow justify a map.
+/// An attribute of kernels that create their tensor maps themselves (OwnTensorMaps.h). If it is false, only accesses
+/// that would otherwise be narrow justify a map.
 inline constexpr llvm::StringLiteral makesMapsAttr = "ttng.makes_maps";
 
 /// The parameters of a tensor map: matrices in memory with a fixed distance between rows.
 struct Matrix {
-  int64_t rows, columns; ///< of a tile
-  int64_t boxRows; ///< rows of one copy
-  unsigned axisOfRows; ///< of the register tile
-  Stride distance; ///< from row to row, in elements
-  int64_t bytes; ///< of an element
-  ttg::MemDescType tile; ///< in shared memory, rows first
+  int64_t rows, columns; ///< the size of a tile
+  int64_t boxRows; ///< the number of rows of one copy
+  unsigned axisOfRows; ///< the axis of the register tile along which its rows are numbered
+  Stride distance; ///< the distance between rows, in elements
+  int64_t bytes; ///< the size of an element
+  ttg::MemDescType tile; ///< the type of the tile in shared memory, rows first
   TileMask mask;
   /// For each axis of the tile: the number of rows or columns of the tensor, if an unsigned limit determines it; zero
   /// otherwise.
@@ -44,16 +44,16 @@ std::optional<Matrix> getMatrix(mlir::Value pointers, mlir::Value mask, ttg::Mem
 struct TensorBlock {
   mlir::Value map;
   llvm::SmallVector<mlir::Value> indices;
-  bool mayBeginOutside; ///< the map has no valid memory there (ttng.may_begin_outside)
+  bool mayBeginOutside; ///< true if the block may begin where the map has no valid memory (ttng.may_begin_outside)
 };
 
-/// Creates the block that `pointers` access. `getFirst` computes the first element of a tile, or a scalar, at the
-/// position of `builder`, in a loop.
+/// Creates the block that `pointers` access. `getFirst` computes a scalar, or the first element of a tile, at the
+/// position of `builder`.
 TensorBlock createTensorBlock(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value pointers, const Matrix &matrix,
                               llvm::function_ref<mlir::Value(mlir::Value)> getFirst);
 
-/// Returns the argument of `func` that is the map described by `map` (ttng.tensor_maps), for such blocks; creates one
-/// if there is none.
+/// Returns the argument of `func` that is the tensor map described by `map` (ttng.tensor_maps), with blocks of type
+/// `block`; adds an argument if there is none.
 mlir::Value getMapArgument(tt::FuncOp func, mlir::DictionaryAttr map, mlir::RankedTensorType block);
 
 } // namespace tilecc::pipeline

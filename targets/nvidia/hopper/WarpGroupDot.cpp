@@ -1,13 +1,14 @@
 //===- WarpGroupDot.cpp - lowers warp-group dots to wgmma ---------------------------------------------------------===//
 //
 // With one instruction, a warp group multiplies 64 rows of the left operand by up to 256 columns of the right operand.
-// It reads both from shared memory through descriptors: an address, and the arrangement of the boxes of swizzled rows
-// (PTX ISA, asynchronous warpgroup level matrix shared memory layout). A step along any axis is an addition to the
-// address, because boxes are aligned to the swizzle's period: the hardware swizzles addresses, not coordinates.
+// It reads both from shared memory through descriptors, which contain an address and describe the layout of the boxes
+// of swizzled rows (PTX ISA, asynchronous warpgroup level matrix shared memory layout). A step along any axis adds a
+// constant to the address, because boxes are aligned to the swizzle's period: the hardware swizzles addresses, not
+// coordinates.
 //
-// The accumulator consists of registers that the instruction reads and writes. Each is one LLVM value, tied from one
-// instruction to the next, so no copies are made; f16 accumulators are packed in pairs. A wait names the accumulators
-// that it waits for, so that nothing reads them earlier.
+// The accumulator consists of registers that the instruction reads and writes. Each register is one LLVM value. The
+// result of an instruction is tied to the operand of the next one, so no copies are made; f16 accumulators are packed
+// in pairs. A wait has the accumulators that it waits for as operands and results, so that no use moves before it.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -34,7 +35,7 @@ StringRef nameOf(Type element) {
                                         : "";
 }
 
-/// Emits assembly that reads and writes the registers of one accumulator in position; used for instructions and waits.
+/// Emits assembly that reads and writes the registers of one accumulator in place; used for instructions and waits.
 SmallVector<Value> inPlace(OpBuilder &builder, Location loc, ValueRange accumulators, StringRef before, StringRef after,
                            ValueRange others, StringRef otherConstraints) {
   Type element = accumulators[0].getType();
@@ -66,7 +67,7 @@ SmallVector<Value> toRegisters(OpBuilder &builder, Location loc, ValueRange accu
   return accumulators[0].getType().isF16() ? packWords(builder, loc, accumulators) : SmallVector<Value>(accumulators);
 }
 
-/// The inverse of toRegisters, for elements of type `element`.
+/// Returns the elements, of type `element`, of an accumulator in registers. This is the inverse of toRegisters().
 SmallVector<Value> fromRegisters(OpBuilder &builder, Location loc, ArrayRef<Value> registers, Type element) {
   if (!element.isF16())
     return SmallVector<Value>(registers);
@@ -93,8 +94,7 @@ public:
   SmallVector<Value> run() {
     if (!op.getRows())
       return multiplyAll();
-    // Branch before the fence instead of using predicates, for which ptxas would make each instruction wait for the
-    // previous one.
+    // Branch before the fence. With predicates instead, ptxas would make each instruction wait for the previous one.
     auto mma = cast<ttg::NvidiaMmaEncodingAttr>(op.getD().getType().getEncoding());
     unsigned groups = mma.getWarpsPerCTA()[0] / 4;
     Value row = groups > 1 ? scaled(modulo(getWarpGroup(), groups), 64) : constantI32(builder, loc, 0);
@@ -164,7 +164,8 @@ private:
     SmallVector<Value> accumulators(adaptor.getC());
     auto poison = [&](Value sum) -> Value { return LLVM::PoisonOp::create(builder, loc, sum.getType()); };
     if (unsigned inPart = op.getPreciseDepth() / k) {
-      // Partial sums with fewer digits are kept short, and added to the accumulator in full precision.
+      // The hardware accumulates with reduced precision, so only short partial sums are formed in this way, and then
+      // added to the accumulator in full precision.
       if (Value uses = getUseC())
         for (Value &sum : accumulators)
           sum = arith::SelectOp::create(builder, loc, uses, sum,
@@ -190,8 +191,8 @@ private:
   /// Returns true if the accumulators are f16.
   bool isHalf() { return op.getD().getType().getElementType().isF16(); }
 
-  /// Returns the number of the thread's warp group, in a form that ptxas knows to be uniform within a warp. Descriptors
-  /// that are computed from it are then computed once per warp in uniform registers.
+  /// Returns the number of the thread's warp group, computed such that ptxas knows it to be uniform within a warp.
+  /// ptxas then computes descriptors that depend on it once per warp, in uniform registers.
   Value getWarpGroup() {
     if (group)
       return group;
@@ -219,7 +220,8 @@ private:
   }
 
   /// Emits one instruction. `operands` are the left operand, with the constraints `left`, and the right operand's
-  /// descriptor. `keeps` (i1; null for true) says whether the instruction adds to the accumulator.
+  /// descriptor. The instruction adds to the accumulator if `keeps` (i1; null for true) is true, and overwrites it
+  /// otherwise.
   SmallVector<Value> multiply(ValueRange accumulators, ArrayRef<Value> operands, StringRef left, Value keeps,
                               bool transposesA, bool transposesB) {
     Type element = cast<ShapedType>(op.getA().getType()).getElementType(), other = op.getB().getType().getElementType();
@@ -277,8 +279,8 @@ struct WarpGroupDotWaitPattern : TilePattern<ttng::WarpGroupDotWaitOp> {
   using TilePattern::TilePattern;
   LogicalResult matchAndRewrite(ttng::WarpGroupDotWaitOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    // One wait, tied to the first accumulator, suffices. The ties of the other accumulators follow it in order, because
-    // all of them are volatile.
+    // One wait, tied to the first accumulator, suffices. The other accumulators are tied by empty assembly, which stays
+    // after the wait because all of it is volatile.
     SmallVector<SmallVector<Value>> results;
     bool hasWaited = false;
     for (auto [type, values] : llvm::zip_equal(op.getInputs().getTypes(), adaptor.getInputs())) {

@@ -60,7 +60,7 @@ template <class T> tolerance allowed(function f, double x, bool gpu) {
   }
 }
 
-// Where e^-x overflows, the sigmoid is 0, as in Triton.
+// If e^-x overflows, the sigmoid is 0, as in Triton.
 template <class T> bool is_lost_sigmoid(function f, double x, T got) {
   return f == function::sigmoid && double(got) == 0 && x < float_format<T>::min_exponent * 0.69;
 }

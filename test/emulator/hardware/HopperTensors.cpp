@@ -161,7 +161,7 @@ HopperProgram load(const Box &box, std::mt19937_64 &random) {
   return program;
 }
 
-// What is in shared memory comes from b. `reduction`: an operation, or nothing.
+// The data in shared memory comes from b. `reduction` is an operation, or nothing.
 HopperProgram store(const Box &box, const std::string &reduction, std::mt19937_64 &random) {
   HopperProgram program;
   program.name = (reduction.empty() ? "store " : "reduce." + reduction + " ") + box.name();

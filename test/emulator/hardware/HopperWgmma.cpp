@@ -73,7 +73,7 @@ Matrix makeMatrix(const ElementType &type, unsigned lines, unsigned depth, bool 
   return made;
 }
 
-// Where an operand's boxes and slices are in shared memory. `lines`: 64 rows, or the columns.
+// The positions of an operand's boxes and slices in shared memory. `lines`: 64 rows, or the columns.
 struct Operand {
   unsigned lines, elementBytes, swizzle;
   bool alongLines;

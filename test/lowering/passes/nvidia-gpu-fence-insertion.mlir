@@ -30,7 +30,7 @@ tt.func public @product(%p: tensor<64x64x!tt.ptr<f16>, #b>, %x: tensor<64x64xf16
   tt.return
 }
 
-// Where masked elements are not zero, threads store them.
+// If masked elements are not zero, threads store them.
 // CHECK-LABEL: @other
 // CHECK: ttg.async_wait
 // CHECK-NEXT: ttng.fence_async_shared {bCluster = false}

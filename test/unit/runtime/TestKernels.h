@@ -58,7 +58,7 @@ void fromTheFuture(int *out);
 void twice(int *out);
 extern const tilecc_module firstTwice, secondTwice; // not registered
 
-// What a stub of tcc's does with `kernel<<<grid, block, shared, stream>>>(args)`.
+// Does what a stub of tcc does for `kernel<<<grid, block, shared, stream>>>(args)`.
 uint32_t pushCall(unsigned gridX, unsigned blockX = 1, uint64_t shared = 0, ttStream_t stream = nullptr);
 
 // For GoogleTest: the call fails with this error, and its message has the words.
