@@ -16,41 +16,22 @@ namespace tilecc {
 /// The step that compiles (or preprocesses, etc.) a source without kernels, up to ctx.stage.
 Action planHostSource(Context &ctx, const Input &input, const std::string &output);
 
-/// The steps that link ctx.linkLine and tcc's runtime into `output`. Empty after an Error.
-std::vector<Action> planLink(Context &ctx, llvm::StringRef output);
-
 /// Compiles a C source that tcc generated. Returns false after an Error.
 bool compileC(Context &ctx, llvm::StringRef source, llvm::StringRef output);
+
+/// Runs LLD with these arguments. Returns false after an Error.
+bool runLinker(Context &ctx, llvm::ArrayRef<std::string> args);
+
+/// An external linker that runs the same command, for printed steps.
+std::string linkerProgram();
 
 /// Combines objects into one relocatable object. Returns false after an Error.
 bool combineObjects(Context &ctx, llvm::ArrayRef<std::string> objects, llvm::StringRef output);
 Action combineAction(Context &ctx, std::vector<std::string> objects, std::string output);
 
-/// Returns true if other programs will be able to start threads: neither the number of threads nor the address space is
-/// limited. tcc tolerates failure to start a thread; ptxas and lld do not.
-bool hasThreadsForOthers();
-
-/// The path of a file or folder of this installation, given relative to the folder that contains bin/.
-std::string installed(const Context &ctx, llvm::StringRef relative);
-
-/// The folder of Clang's own headers (stddef.h etc.).
-std::string resourceDir(const Context &ctx);
-
-/// Clang's arguments for the host code of a source.
-std::vector<std::string> sourceOptions(const Context &ctx, const Input &input);
-
 /// -ccbin: the arguments that make Clang use the headers and libraries of this GCC. Empty, with an Error, if that is
 /// impossible.
 std::vector<std::string> argumentsOfHostCompiler(Context &ctx, llvm::StringRef compiler);
-
-/// Returns true if Clang's driver finds the file among the libraries of the machine that host code is for: "crt1.o".
-bool hasHostFile(Context &ctx, llvm::StringRef name);
-
-/// Lets Clang's driver answer queries that need no input. Returns false if nothing was asked.
-bool clangAnswers(Context &ctx);
-
-/// The steps that archive ctx.linkLine into a static library.
-std::vector<Action> planArchive(Context &ctx, llvm::StringRef output);
 
 } // namespace tilecc
 

@@ -16,6 +16,9 @@ std::vector<Action> planKernels(Context &ctx, const Input &input, const std::str
 /// their file names. Empty after an Error.
 std::vector<Action> planRelocatableCode(Context &ctx, const Input &input, std::vector<TargetFile> &files);
 
+/// --precompile-headers.
+void precompileHeaders(Context &ctx);
+
 } // namespace tilecc
 
 #endif // TILECC_DRIVER_KERNELACTIONS_H

@@ -1,0 +1,21 @@
+//===- Link.h - the steps of the link -------------------------------------------------------------------*- C++ -*-===//
+
+#ifndef TILECC_DRIVER_LINK_H
+#define TILECC_DRIVER_LINK_H
+
+#include "driver/Actions.h"
+
+namespace tilecc {
+
+/// Reports that the C library for another machine is missing, if the inputs need it.
+void checkHostLibraries(Context &ctx);
+
+/// The steps that link ctx.linkLine and tcc's runtime into `output`. Empty after an Error.
+std::vector<Action> planLink(Context &ctx, llvm::StringRef output);
+
+/// The steps that archive ctx.linkLine into a static library.
+std::vector<Action> planArchive(Context &ctx, llvm::StringRef output);
+
+} // namespace tilecc
+
+#endif // TILECC_DRIVER_LINK_H
