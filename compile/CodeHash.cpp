@@ -7,6 +7,7 @@
 
 #include "compile/CodeHash.h"
 #include "compile/MemberWriter.h"
+#include "lowering/dialects/tt/TT.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/xxhash.h"
 
@@ -19,6 +20,7 @@ class TextWriter : public MemberWriter<TextWriter> {
 public:
   explicit TextWriter(raw_ostream &stream) : stream(stream) {}
   void write(int64_t number) { stream << ' ' << number; }
+  void write(const std::string &text) { stream << ' ' << text.size() << ':' << text; }
 
 private:
   raw_ostream &stream;
@@ -31,10 +33,12 @@ uint64_t hashCode(const Kernel &kernel, const CodeOptions &options) {
   stream << TILECC_VERSION;
   TextWriter write(stream);
   write(static_cast<const KernelOptions &>(kernel));
-  write(options.floats);
-  write(options.tensorMaps);
-  write(options.checkReplicas);
-  write(options.profile);
+  write(options);
+  if (!options.threadCode.empty() && tt::usesThreadCode(kernel.ttir.get()))
+    for (const auto &[target, bitcode] : options.threadCode) {
+      write(target);
+      write(bitcode);
+    }
   for (const KernelParam &param : kernel.params)
     write(param.noSpecialize);
   kernel.ttir.get().print(stream); // without locations

@@ -55,7 +55,8 @@ static constexpr StringLiteral joinedName = "tilecc_joined";
 
 /// Attributes on the module of an object's TTIR: settings of the source or the command line that affect the kernel's
 /// code.
-static constexpr StringLiteral warpsAttr = "tilecc.num_warps", floatsAttr = "tilecc.floats";
+static constexpr StringLiteral floatsAttr = "tilecc.floats";
+static std::string nameInIR(const KernelAttribute &attribute) { return "tilecc." + attribute.name.str(); }
 
 static SmallVector<bool> flagsOf(const FloatOptions &floats) {
   SmallVector<bool> flags;
@@ -66,8 +67,9 @@ static SmallVector<bool> flagsOf(const FloatOptions &floats) {
 std::string ttirForFusion(const Kernel &kernel, const FloatOptions &floats) {
   OwningOpRef<ModuleOp> module = cast<ModuleOp>(kernel.ttir.get()->clone());
   Builder builder(module->getContext());
-  if (kernel.numWarps)
-    (*module)->setAttr(warpsAttr, builder.getI32IntegerAttr(*kernel.numWarps));
+  for (const KernelAttribute &attribute : kernelAttributes)
+    if (const std::optional<int> &value = kernel.*attribute.member)
+      (*module)->setAttr(nameInIR(attribute), builder.getI32IntegerAttr(*value));
   (*module)->setAttr(floatsAttr, builder.getDenseBoolArrayAttr(flagsOf(floats)));
   std::string text;
   llvm::raw_string_ostream stream(text);
@@ -113,7 +115,7 @@ private:
   std::string &why;
   std::vector<OwningOpRef<ModuleOp>> modules;
   std::vector<tt::FuncOp> functions;
-  std::optional<int> numWarps;
+  KernelOptions kernelOptions; ///< of the joined kernel
   OwningOpRef<ModuleOp> joined;
   tt::FuncOp function;
   std::vector<Operation *> begins; ///< for each launch, the mark before its operations
@@ -140,14 +142,21 @@ bool Joiner::parse(FloatOptions &floats) {
       firstFlags = flags;
     if (!flags || flags != firstFlags)
       return refuse(nameOf(i) + " was compiled with different floating-point options");
-    if (auto warps = module->getAttrOfType<IntegerAttr>(warpsAttr))
-      numWarps = std::max<int>(numWarps.value_or(0), warps.getInt());
+    // The launch that asks for the most warps, stages or blocks decides: the others do with less.
+    for (const KernelAttribute &attribute : kernelAttributes)
+      if (auto value = module->getAttrOfType<IntegerAttr>(nameInIR(attribute))) {
+        std::optional<int> &most = kernelOptions.*attribute.member;
+        most = std::max<int>(most.value_or(0), value.getInt());
+      }
     functions.push_back(func);
   }
   ArrayRef<bool> flags = cast<DenseBoolArrayAttr>(firstFlags).asArrayRef();
   if (flags.size() != flagsOf(floats).size())
     return refuse("the kernels were compiled by another version of tcc");
-  floats = {flags[0], flags[1], flags[2], flags[3], flags[4]};
+  forEachMember(floats, [&](bool &flag) {
+    flag = flags.front();
+    flags = flags.drop_front();
+  });
   return true;
 }
 
@@ -473,12 +482,12 @@ std::optional<Kernel> Joiner::run(FloatOptions &floats) {
   if (!forward())
     return std::nullopt;
   Kernel kernel;
+  static_cast<KernelOptions &>(kernel) = kernelOptions;
   kernel.symbol = joinedName.str();
   kernel.displayName = chain.name;
   kernel.params = packedParams(function.getArgumentTypes());
   for (auto [i, param] : llvm::enumerate(kernel.params))
     param.noSpecialize = bool(function.getArgAttr(i, noSpecializeAttr));
-  kernel.numWarps = numWarps;
   kernel.ttir = std::move(joined);
   return kernel;
 }

@@ -6,7 +6,8 @@
 
 #include "driver/Actions.h"
 #include "driver/Context.h"
-#include "driver/Options.h"
+#include "driver/Diagnostics.h"
+#include "driver/OptionIds.h"
 #include "driver/Programs.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -17,22 +18,6 @@
 using namespace llvm;
 
 namespace tilecc {
-
-/// Quotes one argument for a shell.
-static std::string quoted(StringRef arg) {
-  bool plain = !arg.empty() && all_of(arg, [](char c) { return isAlnum(c) || StringRef("_@%+=:,./-").contains(c); });
-  if (plain)
-    return arg.str();
-  std::string text = "'";
-  for (char c : arg)
-    text += c == '\'' ? "'\\''" : std::string(1, c);
-  return text + "'";
-}
-
-std::string asShellCommand(const Command &command) {
-  std::string text = join(map_range(command.args, quoted), " ");
-  return command.output.empty() || command.output == "-" ? text : text + " > " + quoted(command.output);
-}
 
 bool perform(Context &ctx, ArrayRef<Action> actions) {
   for (const Action &action : actions) {

@@ -9,6 +9,7 @@
 #ifndef TILECC_DRIVER_ACTIONS_H
 #define TILECC_DRIVER_ACTIONS_H
 
+#include "driver/Programs.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/TimeProfiler.h"
 #include <chrono>
@@ -20,12 +21,6 @@ namespace tilecc {
 
 struct Context;
 
-/// A command line. If `output` is set, standard output is redirected to that file.
-struct Command {
-  std::vector<std::string> args;
-  std::string output;
-};
-
 /// A step: independent commands, and a function that does the same work in process.
 struct Action {
   std::string name; ///< the name that --time prints
@@ -36,9 +31,6 @@ struct Action {
 /// Runs the steps in order and stops at the first that fails; with --dryrun, only prints them. Returns false after an
 /// Error.
 bool perform(Context &ctx, llvm::ArrayRef<Action> actions);
-
-/// Formats a command so that a shell can read it.
-std::string asShellCommand(const Command &command);
 
 /// Records how long a scope takes, for --time and -ftime-trace.
 class Timed {

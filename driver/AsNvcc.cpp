@@ -7,10 +7,11 @@
 
 #include "driver/AsNvcc.h"
 #include "driver/Context.h"
-#include "driver/HostCompiler.h"
-#include "driver/Kernels.h"
-#include "driver/Options.h"
+#include "driver/CudaToolkit.h"
+#include "driver/InstalledPaths.h"
+#include "driver/OptionIds.h"
 #include "driver/Programs.h"
+#include "driver/TargetArchs.h"
 #include "frontend/Invocation.h"
 #include "clang/Options/Options.h"
 #include "llvm/ADT/STLExtras.h"
@@ -65,15 +66,9 @@ void dropOptionsOfGcc(Context &ctx) {
   ctx.hostArgs.insert(ctx.hostArgs.begin(), std::begin(warningsOfGcc), std::end(warningsOfGcc));
 }
 
-StringRef defaultDialect(const Context &ctx, const Input &input) {
-  return ctx.asNvcc && !mayHaveTileCode(ctx, input) ? "gnu++17" : "gnu++20";
-}
-
 //===--- queries --------------------------------------------------------------------------------------------------===//
 
 bool answerAsNvcc(Context &ctx) {
-  if (asksHostCompiler(ctx))
-    return clangAnswers(ctx);
   bool asksForToolkit = is_contained(ctx.args.getAllArgValues(options::OPT_INPUT), "__cmake_determine_cuda");
   if (!asksForToolkit && !ctx.args.hasArg(options::OPT_version))
     return false;

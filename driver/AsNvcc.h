@@ -23,7 +23,7 @@ struct Input;
 /// Returns true if tcc was called as tcc-nvcc.
 bool isNameOfNvcc(llvm::StringRef program);
 
-/// Answers --version, CMake's toolkit query, and queries to the host compiler. Returns false if nothing was asked.
+/// Answers --version and CMake's toolkit query. Returns false if nothing was asked.
 bool answerAsNvcc(Context &ctx);
 
 /// Returns true if -Xcompiler passes a query such as --version. Input names are then ignored: ggml's build runs "nvcc
@@ -33,10 +33,6 @@ bool asksHostCompiler(const Context &ctx);
 /// Drops optimization and warning options that GCC has and Clang lacks from Clang's command line. Makefiles written for
 /// nvcc with g++ as the host compiler use such options.
 void dropOptionsOfGcc(Context &ctx);
-
-/// Returns the C++ dialect of a source if -std= does not select one. nvcc uses g++'s default; tile code, even in a
-/// source with SIMT code, needs C++20.
-llvm::StringRef defaultDialect(const Context &ctx, const Input &input);
 
 /// With -v, prints what nvcc prints before its steps. For the source that CMake compiles to identify a compiler, also
 /// prints the lines that CMake searches for.

@@ -7,6 +7,7 @@
 
 #include "driver/AsTileiras.h"
 #include "driver/Context.h"
+#include "driver/Diagnostics.h"
 #include "driver/TargetArchs.h"
 #include "frontend/tileir/TileIR.h"
 #include "mlir/IR/Diagnostics.h"

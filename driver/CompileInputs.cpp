@@ -5,13 +5,15 @@
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/CompileInputs.h"
+#include "driver/Actions.h"
 #include "driver/DeviceLink.h"
+#include "driver/Diagnostics.h"
 #include "driver/HostCompiler.h"
 #include "driver/Images.h"
 #include "driver/KernelActions.h"
+#include "driver/Link.h"
+#include "driver/OptionIds.h"
 #include "driver/Subprocess.h"
-#include "driver/Options.h"
-#include "driver/Actions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"

@@ -8,10 +8,8 @@
 #ifndef TILECC_DRIVER_CONTEXT_H
 #define TILECC_DRIVER_CONTEXT_H
 
-#include "driver/CudaToolkit.h"
-#include "driver/Diagnostics.h"
+#include "builder/CudaTools.h"
 #include "driver/Stages.h"
-#include "driver/TargetArchs.h"
 #include "targets/Registry.h"
 #include "compile/KernelOptions.h"
 #include "lowering/gpu/GpuTarget.h"
@@ -36,8 +34,34 @@ struct Input {
   std::string stem = {}; ///< base name of intermediate files; unique among the inputs
 };
 
-/// Returns the name of a file as objects record it, after -ffile-prefix-map has removed the build directory.
-std::string nameInObject(const Context &ctx, llvm::StringRef path);
+struct Context;
+
+/// A version such as 13.0.88. Numbers that ptxas does not report are 0.
+struct ToolkitVersion {
+  unsigned major = 0, minor = 0, build = 0;
+};
+
+/// An optional CUDA toolkit, which CudaToolkit.cpp finds and queries. Without one, kernels are embedded as PTX.
+struct CudaToolkit : CudaTools {
+  /// The version as ptxas reports it, for example "13.0".
+  std::string version() const;
+  ToolkitVersion fullVersion() const;
+  /// Returns true if ptxas supports `arch`; an older ptxas does not support the newest GPUs.
+  bool assembles(const Target &arch);
+
+  /// Reports an error that says what `stage` needs and how to get it.
+  static void reportMissing(Context &ctx, llvm::StringRef tool, llvm::StringRef stage);
+
+  std::string ptxasHelp; ///< cached output of --help
+};
+
+/// An architecture to lower kernels for, and the uses of its PTX.
+struct TargetArch {
+  Target arch;
+  bool cubin = false; ///< assembled by ptxas
+  bool ptx = false; ///< embedded as text, for newer GPUs
+};
+using TargetArchs = std::vector<TargetArch>;
 
 /// An item of the linker's command line, in the order of tcc's command line.
 struct LinkItem {

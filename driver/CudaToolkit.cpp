@@ -6,7 +6,8 @@
 
 #include "driver/CudaToolkit.h"
 #include "driver/Context.h"
-#include "driver/Options.h"
+#include "driver/Diagnostics.h"
+#include "driver/OptionIds.h"
 #include "driver/Programs.h"
 #include "targets/Backend.h"
 #include "llvm/Support/FileSystem.h"

@@ -1,7 +1,7 @@
 //===- Diagnostics.h - messages and exit codes of the driver -----------------------------------------------*- C++ -*-//
 //
 // There are two kinds of failure. A user's mistake is an Error: errors accumulate, and a checkpoint ends the run with
-// exit status 1. A bug in tcc ends the run at once with exit status 70, a request to report it, and a reproducer.
+// exit status 1. A bug in tcc ends the run at once with exit status 70 (CrashHandlers.h).
 //
 //   Error(ctx) << path << ": no such file";
 //
@@ -60,25 +60,14 @@ public:
 /// Omits tcc's name from all later messages, as front ends for tileiras expect.
 void speakAsTileiras();
 
-/// Prints `text` on stderr in one write.
+/// Prints `text` on stderr in one write. Safe in signal handlers, as are the following two.
 void printWhole(llvm::StringRef text);
 
-/// If this process has replaced a tcc run that was stopped by a signal, removes that run's unfinished files and exits.
-void finishStop(int argc, char **argv);
+/// Lets printWhole() block from now on, because later errors would result from the end of the run. Returns true if it
+/// does so already.
+bool stopPrinting();
 
-/// Installs handlers for crashes and for LLVM's fatal errors, which is how the compiler reports its own bugs. They
-/// explain how to report the bug and write what the thread was compiling (compile's Attempt) to a file.
-void installCrashHandlers(int argc, char **argv);
-
-/// While this object lives, the code writes an output through mapped memory, and SIGBUS means a full disk, not a bug.
-class MappedOutput {
-public:
-  explicit MappedOutput(const char *path);
-  ~MappedOutput();
-};
-
-/// Records the options of this run that the command in a reproducer needs.
-void rememberCodeOptions(const Context &ctx);
+void writeAll(int fd, llvm::StringRef text);
 
 } // namespace tilecc
 

@@ -7,8 +7,9 @@
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/HostTarget.h"
-#include "driver/HostCompiler.h"
-#include "driver/Options.h"
+#include "driver/Diagnostics.h"
+#include "driver/InstalledPaths.h"
+#include "driver/OptionIds.h"
 #include "targets/Registry.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/TargetParser/Host.h"
@@ -48,26 +49,6 @@ void selectHostTarget(Context &ctx) {
     ctx.cpu = *target;
   else
     Error(ctx) << "--cpu-level: " << error;
-}
-
-void checkHostLibraries(Context &ctx) {
-  if (ctx.hostTriple.empty() || ctx.args.hasArg(options::OPT_nostdlib))
-    return;
-  const bool links = ctx.stage == Stage::Link;
-  bool isSource = any_of(ctx.inputs, [](const Input &input) {
-    return is_contained({InputKind::TileSource, InputKind::HostSource}, input.kind);
-  });
-  if ((!links && !isSource) || hasHostFile(ctx, "crt1.o"))
-    return;
-  std::string name = shortHostTriple(ctx);
-  std::string advice =
-      "there is no C library for " + name + "; on Debian and Ubuntu, the package libstdc++-12-dev-" +
-      (hostTriple(ctx).isAArch64() ? "arm64" : "amd64") +
-      "-cross and those that it needs have the libraries of C and C++; --sysroot=<folder> names others";
-  if (links)
-    Error(ctx) << "--target: " << advice;
-  else
-    Warning(ctx) << "--target: " << advice;
 }
 
 std::string libraryDir(const Context &ctx) {

@@ -17,9 +17,6 @@ llvm::Triple hostTriple(const Context &ctx);
 /// Returns Debian's name for the machine, which also names folders of libraries for it: "aarch64-linux-gnu".
 std::string shortHostTriple(const Context &ctx);
 
-/// Reports that the C library for another machine is missing, if the inputs need it.
-void checkHostLibraries(Context &ctx);
-
 /// Returns the folder of this installation that has libraries for the machine: "lib", or
 /// "lib/tilecc/aarch64-linux-gnu".
 std::string libraryDir(const Context &ctx);

@@ -12,15 +12,40 @@
 
 #include "driver/KernelActions.h"
 #include "driver/KernelJob.h"
-#include "driver/Options.h"
+#include "driver/OptionIds.h"
 #include "driver/Programs.h"
 #include "driver/StepCommands.h"
+#include "llvm/Support/FileSystem.h"
+#include "driver/Diagnostics.h"
+#include "driver/InstalledPaths.h"
+#include "driver/SourceOptions.h"
+#include "driver/TargetArchs.h"
 
 using namespace llvm;
 
 namespace tilecc {
 
 //===--- the list of steps ----------------------------------------------------------------------------------------===//
+
+static SmallVector<const char *> pointersTo(const std::vector<std::string> &strings) {
+  return SmallVector<const char *>(map_range(strings, [](const std::string &s) { return s.c_str(); }));
+}
+
+/// Implements -E, -M and -MM for a source with kernels.
+static bool preprocess(Context &ctx, const Input &input, StringRef output) {
+  noteDialect(ctx, input);
+  std::vector<std::string> args = sourceArguments(ctx, input);
+  if (ctx.stage == Stage::Preprocess)
+    args.push_back("-E");
+  const std::vector<std::string> forDevices = args; // Clang's driver allows no -o for several GPUs
+  args.insert(args.end(), {"-o", output == "-" ? "-" : followLinks(output)});
+  if (input.simt && !input.isPreprocessed())
+    return preprocessSimt(ctx, input, pointersTo(args), pointersTo(forDevices), output);
+  if (runPreprocessor(pointersTo(args), frontendOptions(ctx, &input)))
+    return true;
+  ++ctx.errors;
+  return false;
+}
 
 std::vector<Action> planKernels(Context &ctx, const Input &input, const std::string &output) {
   auto job = std::make_shared<KernelJob>(ctx, input, output);
@@ -162,6 +187,21 @@ std::vector<Action> planRelocatableCode(Context &ctx, const Input &input, std::v
   job->files = files;
   return {{"kernels that SIMT code launches to PTX", std::move(ptx), [job] { return job->writePtxOfEach(); }},
           {"PTX to relocatable cubins", std::move(cubins), [job] { return assembleFiles(job->ctx, job->files); }}};
+}
+
+void precompileHeaders(Context &ctx) {
+  FrontendOptions options = frontendOptions(ctx);
+  std::string header = installed(ctx, "include/tilecc/detail/language.h");
+  if (std::error_code error = sys::fs::create_directories(options.precompiledDir)) {
+    Error(ctx) << options.precompiledDir << ": " << error.message();
+    return;
+  }
+  for (StringRef dialect : {"gnu++20", "c++20", "gnu++23", "c++23"}) {
+    std::string standard = ("-std=" + dialect).str(), output = options.precompiledDir + "/" + dialect.str() + ".pch";
+    if (!precompileLanguage({standard.c_str(), "-c", header.c_str()}, options, output))
+      ++ctx.errors;
+  }
+  precompileSimtHeaders(ctx);
 }
 
 } // namespace tilecc

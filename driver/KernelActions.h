@@ -16,6 +16,9 @@ std::vector<Action> planKernels(Context &ctx, const Input &input, const std::str
 /// Fills in their file names. Reports an error and returns no steps on failure.
 std::vector<Action> planRelocatableCode(Context &ctx, const Input &input, std::vector<TargetFile> &files);
 
+/// --precompile-headers.
+void precompileHeaders(Context &ctx);
+
 } // namespace tilecc
 
 #endif // TILECC_DRIVER_KERNELACTIONS_H

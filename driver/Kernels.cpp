@@ -5,14 +5,13 @@
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/Kernels.h"
-#include "driver/AsNvcc.h"
-#include "driver/AsTileiras.h"
-#include "driver/HostCompiler.h"
-#include "driver/Images.h"
-#include "driver/Options.h"
 #include "driver/Actions.h"
+#include "driver/AsTileiras.h"
+#include "driver/Diagnostics.h"
+#include "driver/Images.h"
+#include "driver/OptionIds.h"
 #include "driver/Programs.h"
-#include "driver/SimtActions.h"
+#include "driver/SourceOptions.h"
 #include "driver/TileWarnings.h"
 #include "frontend/raise/Passes.h"
 #include "frontend/tileir/TileIR.h"
@@ -21,7 +20,6 @@
 #include "targets/RunPasses.h"
 #include "lowering/passes/Passes.h"
 #include "lowering/passes/TTIRPipeline.h"
-#include "clang/Basic/LangStandard.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/STLExtras.h"
@@ -73,78 +71,6 @@ static bool isPartOfObject(const Context &ctx) {
 }
 
 //===--- sources --------------------------------------------------------------------------------------------------===//
-
-FrontendOptions frontendOptions(const Context &ctx, const Input *input) {
-  FrontendOptions options;
-  options.resourceDir = resourceDir(ctx);
-  options.headerDirs = {installed(ctx, "include")};
-  options.precompiledDir = installed(ctx, "lib/tilecc/language");
-  options.clangPath = ctx.programPath;
-  if (input && input->simt)
-    options.simt = simtOptions(ctx, *input);
-  options.relocatable = ctx.relocatable;
-  options.isPreprocessed = input && input->isPreprocessed();
-  options.filesInMemory = ctx.remappedFiles;
-  return options;
-}
-
-std::string nameInObject(const Context &ctx, StringRef path) {
-  SmallString<256> name(path);
-  for (StringRef arg : reverse(ctx.hostArgs))
-    if (arg.consume_front("-ffile-prefix-map="))
-      if (auto [from, to] = arg.split('='); sys::path::replace_path_prefix(name, from, to))
-        break;
-  return name.str().str();
-}
-
-bool mayHaveTileCode(const Context &ctx, const Input &input) {
-  return input.kind == InputKind::TileSource &&
-         (!input.simt || includesTileLanguage(input.path, frontendOptions(ctx, &input)));
-}
-
-/// Returns the option that selects the C++ dialect; empty if there is none.
-static StringRef optionOfDialect(const Context &ctx) {
-  auto option = find_if(reverse(ctx.hostArgs), [](StringRef arg) {
-    return arg == "-ansi" || arg.starts_with("-std=") || arg.starts_with("--std=");
-  });
-  return option == ctx.hostArgs.rend() ? StringRef() : *option;
-}
-
-/// Returns the dialect that replaces a requested dialect below C++20, for a source with tile code; empty if none does.
-/// Projects often set one dialect for all files and have kernels in a few.
-static std::string dialectInsteadOf(const Context &ctx, const Input &input) {
-  StringRef option = optionOfDialect(ctx);
-  if (option.empty() || !mayHaveTileCode(ctx, input))
-    return {};
-  using clang::LangStandard;
-  const StringRef name = option == "-ansi" ? "c++98" : option.split('=').second;
-  LangStandard::Kind kind = LangStandard::getLangKind(name);
-  if (kind == LangStandard::lang_unspecified)
-    return {}; // Clang reports the unknown dialect
-  const LangStandard &standard = LangStandard::getLangStandardForKind(kind);
-  if (!standard.isCPlusPlus() || standard.isCPlusPlus20())
-    return {};
-  return standard.isGNUMode() ? "gnu++20" : "c++20";
-}
-
-/// Notes the replaced dialect. Called once per source.
-static void noteDialect(Context &ctx, const Input &input) {
-  if (std::string dialect = dialectInsteadOf(ctx, input); !dialect.empty() && !ctx.args.hasArg(options::OPT_w))
-    Note(ctx) << input.path << ": compiled with -std=" << dialect << " instead of " << optionOfDialect(ctx)
-              << ", because tile kernels need C++20";
-}
-
-std::vector<std::string> sourceArguments(const Context &ctx, const Input &input) {
-  std::vector<std::string> args = sourceOptions(ctx, input);
-  if (std::string dialect = dialectInsteadOf(ctx, input); !dialect.empty())
-    args.push_back("-std=" + dialect);
-  // LLVM bitcode cannot hold kernels. Machine code objects still link with bitcode objects.
-  llvm::erase_if(args, [](StringRef arg) { return arg.starts_with("-flto"); });
-  if (!ctx.args.hasArg(options::OPT_std_EQ, options::OPT_ansi))
-    args.push_back("-std=" + defaultDialect(ctx, input).str());
-  args.push_back(input.path);
-  return args;
-}
 
 static SmallVector<const char *> pointers(const std::vector<std::string> &strings) {
   return SmallVector<const char *>(map_range(strings, [](const std::string &s) { return s.c_str(); }));
@@ -209,36 +135,6 @@ static bool compileSource(Context &ctx, const Input &input, StringRef output, st
   unit.relocatable.functions = std::move(unit.host->functions());
   unit.relocatable.launches = std::move(unit.host->launches());
   return true;
-}
-
-bool preprocess(Context &ctx, const Input &input, StringRef output) {
-  noteDialect(ctx, input);
-  std::vector<std::string> args = sourceArguments(ctx, input);
-  if (ctx.stage == Stage::Preprocess)
-    args.push_back("-E");
-  const std::vector<std::string> forDevices = args; // Clang's driver allows no -o for several GPUs
-  args.insert(args.end(), {"-o", output == "-" ? "-" : followLinks(output)});
-  if (input.simt && !input.isPreprocessed())
-    return preprocessSimt(ctx, input, pointers(args), pointers(forDevices), output);
-  if (runPreprocessor(pointers(args), frontendOptions(ctx, &input)))
-    return true;
-  ++ctx.errors;
-  return false;
-}
-
-void precompileHeaders(Context &ctx) {
-  FrontendOptions options = frontendOptions(ctx);
-  std::string header = installed(ctx, "include/tilecc/detail/language.h");
-  if (std::error_code error = sys::fs::create_directories(options.precompiledDir)) {
-    Error(ctx) << options.precompiledDir << ": " << error.message();
-    return;
-  }
-  for (StringRef dialect : {"gnu++20", "c++20", "gnu++23", "c++23"}) {
-    std::string standard = ("-std=" + dialect).str(), output = options.precompiledDir + "/" + dialect.str() + ".pch";
-    if (!precompileLanguage({standard.c_str(), "-c", header.c_str()}, options, output))
-      ++ctx.errors;
-  }
-  precompileSimtHeaders(ctx);
 }
 
 //===--- IR -------------------------------------------------------------------------------------------------------===//

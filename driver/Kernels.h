@@ -41,24 +41,8 @@ public:
 bool readKernels(Context &ctx, const Input &input, llvm::StringRef output, std::function<void(llvm::StringRef)> print,
                  std::shared_ptr<DependencyRule> rule, KernelUnit &unit);
 
-/// Returns options for the front end: the folders of this installation and, for a source with SIMT code, the toolkit.
-FrontendOptions frontendOptions(const Context &ctx, const Input *input = nullptr);
-
-/// Returns true if a source may have tile kernels or functions.
-bool mayHaveTileCode(const Context &ctx, const Input &input);
-
-/// Returns the arguments for a source, in the style of Clang's driver. If the source may have tile code, raises a
-/// dialect below C++20.
-std::vector<std::string> sourceArguments(const Context &ctx, const Input &input);
-
 /// Drops all kernels but those that --kernel names. Reports an error if none remains.
 bool selectKernels(Context &ctx, const Input &input, KernelUnit &unit);
-
-/// Implements -E, -M and -MM for a source with kernels.
-bool preprocess(Context &ctx, const Input &input, llvm::StringRef output);
-
-/// Implements --precompile-headers.
-void precompileHeaders(Context &ctx);
 
 } // namespace tilecc
 

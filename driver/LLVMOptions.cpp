@@ -5,6 +5,8 @@
 //===----------------------------------------------------------------------------------------------------------===//
 
 #include "driver/Context.h"
+#include "driver/Diagnostics.h"
+#include "driver/OptionIds.h"
 #include "driver/Options.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"

@@ -8,6 +8,7 @@
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/Launcher.h"
+#include "driver/TargetArchs.h"
 #include "targets/Backend.h"
 #include "lowering/dialects/tt/TT.h"
 #include "runtime/include/tilecc/abi.h"

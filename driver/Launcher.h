@@ -10,7 +10,7 @@
 #define TILECC_DRIVER_LAUNCHER_H
 
 #include "compile/Kernel.h"
-#include "driver/TargetArchs.h"
+#include "driver/Context.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>

@@ -8,8 +8,9 @@
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "builder/SpillRetry.h"
+#include "driver/Diagnostics.h"
 #include "driver/KernelJob.h"
-#include "driver/Options.h"
+#include "driver/OptionIds.h"
 #include "driver/Programs.h"
 #include "driver/StepCommands.h"
 #include "driver/TileWarnings.h"

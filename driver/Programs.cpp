@@ -6,9 +6,9 @@
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/Programs.h"
-#include "driver/Actions.h"
 #include "driver/Context.h"
-#include "driver/Options.h"
+#include "driver/Diagnostics.h"
+#include "driver/OptionIds.h"
 #include "driver/Subprocess.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -21,7 +21,10 @@
 #include <cstring>
 #include <fcntl.h>
 #include <linux/magic.h>
+#include <mutex>
+#include <pthread.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -29,6 +32,24 @@
 using namespace llvm;
 
 namespace tilecc {
+
+//===--- commands -------------------------------------------------------------------------------------------------===//
+
+/// Quotes one argument for a shell.
+static std::string quoted(StringRef arg) {
+  bool plain = !arg.empty() && all_of(arg, [](char c) { return isAlnum(c) || StringRef("_@%+=:,./-").contains(c); });
+  if (plain)
+    return arg.str();
+  std::string text = "'";
+  for (char c : arg)
+    text += c == '\'' ? "'\\''" : std::string(1, c);
+  return text + "'";
+}
+
+std::string asShellCommand(const Command &command) {
+  std::string text = join(map_range(command.args, quoted), " ");
+  return command.output.empty() || command.output == "-" ? text : text + " > " + quoted(command.output);
+}
 
 //===--- intermediate files ---------------------------------------------------------------------------------------===//
 
@@ -139,6 +160,31 @@ public:
   const int fd;
 };
 } // namespace
+
+bool hasThreadsForOthers() {
+  static const bool has = [] {
+    rlimit space = {};
+    if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY) // each thread needs a stack and a heap
+      return false;
+    // Limits of the user and the container restrict the number of threads. Try to start as many as a few programs need.
+    constexpr size_t wanted = 32;
+    std::mutex together;
+    together.lock();
+    auto waitForOthers = [](void *together) -> void * {
+      std::lock_guard waits(*static_cast<std::mutex *>(together));
+      return nullptr;
+    };
+    SmallVector<pthread_t> threads;
+    pthread_t thread;
+    while (threads.size() < wanted && pthread_create(&thread, nullptr, waitForOthers, &together) == 0)
+      threads.push_back(thread);
+    together.unlock();
+    for (pthread_t each : threads)
+      pthread_join(each, nullptr);
+    return threads.size() == wanted;
+  }();
+  return has;
+}
 
 std::string outputOf(ArrayRef<std::string> command) {
   Capture output, messages;

@@ -16,6 +16,15 @@ namespace tilecc {
 
 struct Context;
 
+/// A command line. If `output` is set, standard output is redirected to that file.
+struct Command {
+  std::vector<std::string> args;
+  std::string output;
+};
+
+/// Formats a command so that a shell can read it.
+std::string asShellCommand(const Command &command);
+
 /// A program that starts before its input exists, to hide its start-up time. It blocks when it opens the input file:
 /// this process holds a lease on the file (fcntl(2)), and the kernel blocks every other open until the lease is
 /// released.
@@ -44,6 +53,10 @@ private:
 /// `output`, whose input has been written. Thread-safe.
 bool runProgram(Context &ctx, llvm::ArrayRef<std::string> command, std::string *output = nullptr,
                 std::string *messages = nullptr, EarlyProgram *early = nullptr);
+
+/// Returns true if other programs will be able to start threads: neither the number of threads nor the address space is
+/// limited. tcc tolerates failure to start a thread; ptxas and lld do not.
+bool hasThreadsForOthers();
 
 /// Returns the standard output of a program; empty if it cannot be run or fails.
 std::string outputOf(llvm::ArrayRef<std::string> command);

@@ -7,8 +7,11 @@
 #include "driver/AsNvcc.h"
 #include "driver/CommandLine.h"
 #include "driver/Context.h"
-#include "driver/HostCompiler.h"
+#include "driver/HostJobs.h"
+#include "driver/InstalledPaths.h"
+#include "driver/OptionIds.h"
 #include "driver/Options.h"
+#include "driver/TargetArchs.h"
 #include "targets/Backend.h"
 #include "clang/Options/Options.h"
 #include "llvm/ADT/STLExtras.h"
@@ -42,6 +45,20 @@ static void printClangdConfiguration(const Context &ctx) {
          << installed(ctx, "lib/tilecc/tilecc-tools.cfg") << "\n  Remove: [" << join(unknown, ", ") << "]\n";
 }
 
+/// Lets Clang's driver answer queries that need no input. Returns false if nothing was asked.
+static bool clangAnswers(Context &ctx) {
+  auto asks = [](StringRef arg) {
+    return arg == "--version" || arg.starts_with("-dump") || arg.ltrim('-').starts_with("print-");
+  };
+  if (none_of(ctx.hostArgs, asks) && !ctx.verbose)
+    return false;
+  std::vector<std::string> args = ctx.hostArgs;
+  if (ctx.verbose)
+    args.push_back("-v");
+  makeJobs(ctx, "g++", std::move(args));
+  return true;
+}
+
 static void listArchitectures(bool ptx, bool code) {
   for (const Target &arch : cudaBackend().listTargets())
     if (cudaBackend().getPortableTarget(arch) == arch)
@@ -52,7 +69,7 @@ static void listArchitectures(bool ptx, bool code) {
 }
 
 bool answerQuestions(Context &ctx) {
-  if (ctx.asNvcc && answerAsNvcc(ctx))
+  if (ctx.asNvcc && (asksHostCompiler(ctx) ? clangAnswers(ctx) : answerAsNvcc(ctx)))
     return true;
   if (const Arg *arg = ctx.args.getLastArg(OPT_autocomplete_EQ)) {
     for (const std::string &option : optionTable().findByPrefix(arg->getValue(), Visibility(DefaultVis), HelpHidden))

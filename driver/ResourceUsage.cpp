@@ -6,7 +6,8 @@
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/ResourceUsage.h"
-#include "driver/Options.h"
+#include "driver/Diagnostics.h"
+#include "driver/OptionIds.h"
 #include "driver/TileWarnings.h"
 #include "page/Work.h"
 #include "llvm/ADT/MapVector.h"

@@ -1,24 +1,21 @@
 //===- SimtActions.cpp - compiles SIMT code to a fat binary -------------------------------------------------------===//
 //
-// Implements the steps of sources with SIMT code for KernelActions.cpp, and sets the front end's options for such
-// sources.
+// The steps of sources with SIMT code, for KernelActions.cpp.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/SimtActions.h"
 #include "compile/Compile.h"
-#include "driver/AsNvcc.h"
-#include "driver/HostCompiler.h"
-#include "driver/Kernels.h"
-#include "driver/Options.h"
+#include "driver/Diagnostics.h"
+#include "driver/InstalledPaths.h"
+#include "driver/OptionIds.h"
 #include "driver/Programs.h"
+#include "driver/SourceOptions.h"
 #include "driver/StepCommands.h"
-#include "frontend/CacheFolder.h"
 #include "frontend/DependencyRule.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MD5.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
@@ -75,60 +72,6 @@ void checkSimtInputs(Context &ctx) {
     error << "; install one (12.8 or later), or name its folder with --cuda-path";
     return; // one toolkit serves all inputs
   }
-}
-
-//===--- options for the front end --------------------------------------------------------------------------------===//
-
-std::string unitId(const Context &ctx, const Input &input) {
-  MD5 hash;
-  SmallString<256> path(input.path);
-  sys::fs::make_absolute(path);
-  hash.update(nameInObject(ctx, path));
-  for (StringRef arg : ctx.hostArgs)
-    if (arg.starts_with("-D") || arg.starts_with("-U")) // one source may make several objects
-      hash.update(arg);
-  MD5::MD5Result result;
-  hash.final(result);
-  return utohexstr(result.low(), /*LowerCase=*/true, /*Width=*/16);
-}
-
-/// Returns the arguments of parses for devices. Device code is optimized unless -G is given, and does not use the
-/// host's floating-point options.
-static std::vector<std::string> deviceArguments(const Context &ctx) {
-  std::vector<std::string> args = {"-fno-fast-math", ctx.floats.fmad ? "-ffp-contract=fast" : "-ffp-contract=off"};
-  if (ctx.floats.ftz)
-    args.push_back("-fgpu-flush-denormals-to-zero");
-  if (ctx.floats.fastMath)
-    args.insert(args.end(), {"-fgpu-approx-transcendentals", "-fapprox-func"});
-  if (ctx.deviceDebug)
-    args.insert(args.end(), {"-O0", "-g"});
-  else
-    args.insert(args.end(), {"-O3", "-gline-directives-only"});
-  return args;
-}
-
-/// Returns the options for parses of any source.
-static SimtOptions simtOptions(const Context &ctx) {
-  SimtOptions options;
-  options.cudaPath = ctx.cuda.path;
-  for (const TargetArch &target : ctx.simtTargets)
-    options.archs.push_back(target.arch.name);
-  options.deviceArgs = deviceArguments(ctx);
-  options.precompiledDir = installed(ctx, "lib/tilecc/wrapper");
-  options.streamPerThread = ctx.args.getLastArgValue(options::OPT_default_stream_EQ) == "per-thread";
-  return options;
-}
-
-SimtOptions simtOptions(const Context &ctx, const Input &input) {
-  SimtOptions options = simtOptions(ctx);
-  options.unitId = unitId(ctx, input);
-  if (std::string folder = cacheFolder(); !folder.empty())
-    options.cacheDir = folder + "/headers";
-  options.preambleDir = ctx.args.getLastArgValue(options::OPT_preamble_dir_EQ);
-  options.libraries = ctx.args.getAllArgValues(options::OPT_device_library_EQ);
-  options.userMacros = macrosOfNvcc(ctx);
-  options.hidesClang = ctx.asNvcc;
-  return options;
 }
 
 void precompileSimtHeaders(Context &ctx) {

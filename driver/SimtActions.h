@@ -65,13 +65,6 @@ private:
 /// Reports an error for sources with SIMT code if no toolkit provides the files that they need.
 void checkSimtInputs(Context &ctx);
 
-/// Returns an id for symbols that are private to a source but shared between its host and device sides, or with the
-/// device link.
-std::string unitId(const Context &ctx, const Input &input);
-
-/// Returns the options that all parses of the source share.
-SimtOptions simtOptions(const Context &ctx, const Input &input);
-
 /// Precompiles CUDA's headers, for the host and all architectures. Does nothing without a toolkit.
 void precompileSimtHeaders(Context &ctx);
 

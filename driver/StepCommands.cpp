@@ -6,8 +6,9 @@
 
 #include "driver/StepCommands.h"
 #include "driver/CommandLine.h"
-#include "driver/Options.h"
+#include "driver/OptionIds.h"
 #include "driver/Programs.h"
+#include "driver/TargetArchs.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"

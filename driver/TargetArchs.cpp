@@ -7,7 +7,8 @@
 
 #include "driver/TargetArchs.h"
 #include "driver/Context.h"
-#include "driver/Options.h"
+#include "driver/Diagnostics.h"
+#include "driver/OptionIds.h"
 #include "targets/Registry.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

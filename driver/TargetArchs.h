@@ -15,7 +15,7 @@
 #define TILECC_DRIVER_TARGETARCHS_H
 
 #include "targets/Target.h"
-#include <vector>
+#include <string>
 
 namespace tilecc {
 
@@ -23,20 +23,11 @@ class GpuBackend;
 struct Context;
 struct Input;
 
-/// An architecture to lower kernels for, and the uses of its PTX.
-struct TargetArch {
-  Target arch;
-  bool cubin = false; ///< assembled by ptxas
-  bool ptx = false; ///< embedded as text, for newer GPUs
-};
-
 /// Returns the back end whose targets nvcc's options name.
 const GpuBackend &cudaBackend();
 
 /// Returns the name of a target's PTX in options: "compute_90a" for sm_90a.
 std::string getPtxName(const Target &arch);
-
-using TargetArchs = std::vector<TargetArch>;
 
 /// Reads -arch and -gencode into the context's targets, for tile and SIMT kernels and for all GPU back ends. The
 /// default is sm_80 and sm_90 code and compute_90 PTX. The lists are sorted by architecture. The list for tile kernels

@@ -8,12 +8,14 @@
 #include "driver/TileWarnings.h"
 #include "compile/Compile.h"
 #include "compile/Warps.h"
-#include "driver/Options.h"
+#include "driver/Diagnostics.h"
+#include "driver/OptionIds.h"
 #include "driver/Programs.h"
 #include "driver/UninitializedTiles.h"
 #include "lowering/dialects/tt/LoopAttributes.h"
 #include "lowering/dialects/tt/TT.h"
 #include "lowering/passes/TTIRPipeline.h"
+#include "targets/GpuFacts.h"
 #include "targets/RunPasses.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -355,11 +357,12 @@ void warnOfSizes(Context &ctx, const Kernel &kernel) {
   Level level = levelOf(ctx, TileWarning::Size);
   if (level == Level::Ignored || isForCpu(ctx.stage))
     return;
-  constexpr int64_t registers = 256; // roughly the registers per GPU thread
-  int64_t warps = kernel.numWarps ? *kernel.numWarps : chooseWarps(kernel).warps;
-  int64_t threads = warps * 32 * kernel.getNumCtas(), most = registers * threads;
   mlir::Operation *largest = nullptr;
   mlir::ModuleOp module = kernel.ttir.get();
+  const GpuFacts &facts = getGpuFacts(module);
+  int64_t warps = kernel.numWarps ? *kernel.numWarps : chooseWarps(kernel).warps;
+  int64_t threads = warps * facts.warpSize * kernel.getNumCtas();
+  int64_t most = llvm::PowerOf2Ceil(facts.maxThreadRegisters) * threads; // sizes of tiles are powers of two
   module.walk([&](mlir::Operation *op) {
     // Values computed from a scalar or along one dimension are not stored element by element.
     if (isa<mlir::arith::ConstantOp, tt::SplatOp, tt::MakeRangeOp, tt::ExpandDimsOp, tt::BroadcastOp>(op))
@@ -373,9 +376,8 @@ void warnOfSizes(Context &ctx, const Kernel &kernel) {
   if (largest)
     warnAt(largest->getLoc(),
            withOption("each of a program's " + Twine(threads) + " threads on a GPU would hold " +
-                          Twine(most / threads) +
-                          " elements of this tile, and has 255 registers: use smaller tiles or more warps, "
-                          "[[tt::num_warps(N)]]",
+                          Twine(most / threads) + " elements of this tile, and has " + Twine(facts.maxThreadRegisters) +
+                          " registers: use smaller tiles or more warps, [[tt::num_warps(N)]]",
                       TileWarning::Size, level),
            level);
 }

@@ -8,12 +8,18 @@
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/AsNvcc.h"
-#include "driver/Context.h"
 #include "driver/CompileInputs.h"
+#include "driver/Context.h"
+#include "driver/CrashHandlers.h"
+#include "driver/CudaToolkit.h"
+#include "driver/Diagnostics.h"
 #include "driver/HostTarget.h"
-#include "driver/Kernels.h"
+#include "driver/KernelActions.h"
+#include "driver/Link.h"
+#include "driver/OptionIds.h"
 #include "driver/Options.h"
 #include "driver/SimtActions.h"
+#include "driver/TargetArchs.h"
 #include "targets/Registry.h"
 
 using namespace llvm;

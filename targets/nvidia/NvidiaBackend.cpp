@@ -10,6 +10,7 @@
 #include "targets/nvidia/NvidiaPatterns.h"
 #include "targets/nvidia/Occupancy.h"
 #include "targets/nvidia/PassPipelines.h"
+#include "targets/nvidia/PTX.h"
 #include "targets/nvidia/Passes.h"
 #include "targets/nvidia/Ptxas.h"
 #include "targets/Registry.h"
@@ -17,7 +18,6 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
 #include "llvm/ADT/SmallVectorExtras.h"
-#include "llvm/Support/TargetSelect.h"
 
 using namespace llvm;
 
@@ -47,12 +47,7 @@ public:
     return "tcc-translate --llvm-to-ptx --arch=" + nvidia::architectureOf(target).compute();
   }
 
-  void initializeLLVM() const override {
-    LLVMInitializeNVPTXTargetInfo();
-    LLVMInitializeNVPTXTarget();
-    LLVMInitializeNVPTXTargetMC();
-    LLVMInitializeNVPTXAsmPrinter();
-  }
+  void initializeLLVM() const override { initializeNVPTX(); }
   void registerDialects(mlir::DialectRegistry &registry) const override {
     registry.insert<ttng::TTNGDialect, mlir::NVVM::NVVMDialect>();
     mlir::registerNVVMDialectTranslation(registry);

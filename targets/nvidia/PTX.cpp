@@ -91,8 +91,7 @@ llvm::Error tilecc::checkTarget(const nvidia::Architecture &target, unsigned ptx
 
 static constexpr StringLiteral tripleOfGPUs = "nvptx64-nvidia-cuda";
 
-static llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTargetMachine(const nvidia::Architecture &target,
-                                                                                unsigned ptxVersion = 0) {
+void tilecc::initializeNVPTX() {
   static std::once_flag initialized;
   std::call_once(initialized, [] {
     LLVMInitializeNVPTXTarget();
@@ -100,6 +99,11 @@ static llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTargetMachine(
     LLVMInitializeNVPTXTargetMC();
     LLVMInitializeNVPTXAsmPrinter();
   });
+}
+
+static llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTargetMachine(const nvidia::Architecture &target,
+                                                                                unsigned ptxVersion = 0) {
+  initializeNVPTX();
   if (llvm::Error error = checkTarget(target, ptxVersion))
     return std::move(error);
   llvm::Triple triple(tripleOfGPUs);

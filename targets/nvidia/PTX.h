@@ -15,6 +15,9 @@
 
 namespace tilecc {
 
+/// Registers LLVM's back end, which the functions below also do.
+void initializeNVPTX();
+
 /// Returns an error if kernels cannot be compiled for `target`, or for this version of PTX (".version" times ten; 0
 /// selects the oldest that suffices).
 llvm::Error checkTarget(const nvidia::Architecture &target, unsigned ptxVersion = 0);

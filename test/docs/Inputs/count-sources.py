@@ -1,5 +1,6 @@
 """Counts the sources that match each pattern of the table "Counts" in docs/adding.md. Prints counts that differ from the
-table, and includes of back ends' headers by neutral folders, and then exits with 1."""
+table, includes of back ends' headers by neutral folders, and files of the driver that include each other in a ring, and then
+exits with 1."""
 import pathlib
 import re
 import sys
@@ -13,9 +14,9 @@ table = (root / "docs/adding.md").read_text().split("\n## Counts\n")[1]
 rows = re.findall(r"^\| (.*?) \| .*? \| (\d+) \| `(.*)` \|$", table, re.M)
 wrong = False
 for what, count, pattern in rows:
-    isVendor = "outside `targets/`" in what
+    outside = tuple(re.findall(r"`([\w/]+/)`", what.partition("outside")[2]))
     found = sorted(str(path) for path, text in sources.items()
-                   if re.search(pattern.replace("\\|", "|"), text) and not (isVendor and path.parts[0] == "targets"))
+                   if re.search(pattern.replace("\\|", "|"), text) and not str(path).startswith(outside))
     if len(found) != int(count):
         wrong = True
         print(f"{what}: the table says {count} sources, and there are {len(found)}:", *found, sep="\n  ")
@@ -28,4 +29,19 @@ for path, text in sorted(sources.items()):
         wrong = True
         line = text.count("\n", 0, match.start()) + 1
         print(f"{path}:{line}: {match[0]}: ask an interface of targets/Backend.h instead (docs/adding.md, Counts)")
+
+# A unit is a header and its source. Those that include nothing that is left, or that nothing left includes, are in no ring.
+units = {path.stem: set() for path in sources if path.parts[0] == "driver"}
+for path, text in sources.items():
+    if path.parts[0] == "driver":
+        units[path.stem] |= set(re.findall(r'^#include "driver/(\w+)\.h"', text, re.M)) - {path.stem}
+assert sum(map(len, units.values())) > 100
+left = None
+while left != set(units):
+    left = set(units)
+    included = set().union(*units.values())
+    units = {unit: includes & left for unit, includes in units.items() if includes & left and unit in included}
+for unit, includes in sorted(units.items()):
+    wrong = True
+    print(f"driver/{unit} is in a ring of includes, by way of {', '.join(sorted(includes))}")
 sys.exit(wrong or not rows or not backends)

@@ -42,11 +42,14 @@ def is_alive(stat, group):
 
 
 def group_is_empty(group):
-    for _ in range(50):  # killed processes take a moment to end
-        if not any(is_alive(stat, group) for stat in glob.glob("/proc/[0-9]*/stat")):
-            return True
+    """Killed processes take a moment to end, which is long on a busy machine. A process that was forgotten would never
+    end: at most a second of its work is left, so a minute distinguishes the two."""
+    end = time.monotonic() + 60
+    while any(is_alive(stat, group) for stat in glob.glob("/proc/[0-9]*/stat")):
+        if time.monotonic() > end:
+            return False
         time.sleep(0.01)
-    return False
+    return True
 
 
 with tempfile.TemporaryDirectory() as folder:

@@ -2,6 +2,7 @@
 #include "compile/Attempt.h"
 #include "compile/CodeHash.h"
 #include "compile/Compile.h"
+#include "compile/Fusion.h"
 #include "targets/Registry.h"
 #include "targets/RunPasses.h"
 #include "lowering/dialects/tt/TT.h"
@@ -28,6 +29,14 @@ module {
     %v = tt.load %at, %mask : tensor<512x!tt.ptr<f32>>
     %w = arith.addf %v, %v : tensor<512xf32>
     tt.store %at, %w, %mask : tensor<512x!tt.ptr<f32>>
+    tt.return
+  }
+})";
+
+constexpr const char *callsThreads = R"(
+module {
+  tt.func public @doubled(%x: !tt.ptr<i32>) {
+    tt.call_threads once "f"(%x) : (!tt.ptr<i32>) -> ()
     tt.return
   }
 })";
@@ -209,6 +218,7 @@ TEST_F(CompileDeathTest, APassThatFailsWithoutAWordIsABug) {
 /// Changes the value of a member.
 struct Change {
   void operator()(bool &value) { value = !value; }
+  void operator()(FloatOptions &) {} // whose members are changed one by one
   void operator()(std::optional<int> &value) { value = value.value_or(0) + 1; }
   void operator()(std::vector<TargetHint> &hints) { hints.push_back({900, TargetHint::Occupancy, 2}); }
 };
@@ -220,6 +230,7 @@ TEST_F(CompileTest, EveryOptionChangesTheHash) {
   size_t members = 0, changed = 0;
   forEachMember(static_cast<KernelOptions &>(all[0]), [&](auto &) { ++members; });
   forEachMember(options.floats, [&](auto &) { ++members; });
+  forEachMember(options, [&](auto &member) { members += std::is_same_v<decltype(member), bool &>; });
   for (size_t i = 0; i < members; ++i) { // one at a time: no member may hide another
     Kernel &kernel = all[0];
     KernelOptions before = kernel;
@@ -231,15 +242,51 @@ TEST_F(CompileTest, EveryOptionChangesTheHash) {
     };
     forEachMember(static_cast<KernelOptions &>(kernel), visit);
     forEachMember(code.floats, visit);
+    forEachMember(code, [&](auto &member) {
+      if constexpr (std::is_same_v<decltype(member), bool &>)
+        visit(member);
+    });
     EXPECT_TRUE(hashes.insert(hashCode(kernel, code)).second) << "member " << i << " is not in the hash";
     static_cast<KernelOptions &>(kernel) = before;
   }
   EXPECT_EQ(changed, members);
-  for (bool CodeOptions::*member : {&CodeOptions::tensorMaps, &CodeOptions::checkReplicas, &CodeOptions::profile}) {
-    CodeOptions code = options;
-    code.*member = !(code.*member);
-    EXPECT_TRUE(hashes.insert(hashCode(all[0], code)).second);
+  // Code of functions that the kernel does not call changes nothing, nor does what belongs to the machine.
+  CodeOptions code = options;
+  code.threadCode["sm_90a"] = "bitcode";
+  code.libdevice = "libdevice.10.bc";
+  code.cpuDebugFolder = "/home";
+  EXPECT_EQ(hashCode(all[0], code), hashCode(all[0], options));
+}
+
+TEST_F(CompileTest, CodeOfThreadsChangesTheHash) {
+  std::vector<Kernel> all = kernels(callsThreads);
+  ASSERT_TRUE(all[0].ttir);
+  std::set<uint64_t> hashes;
+  for (const char *target : {"sm_80", "sm_90a"})
+    for (const char *bitcode : {"1", "2"}) {
+      CodeOptions code;
+      code.threadCode[target] = bitcode;
+      EXPECT_TRUE(hashes.insert(hashCode(all[0], code)).second);
+    }
+}
+
+TEST_F(CompileTest, AJoinedKernelHasTheAttributesOfItsChain) {
+  Chain chain;
+  chain.arguments.resize(2);
+  for (int launch : {0, 1}) {
+    std::vector<Kernel> all = kernels(doubled);
+    for (auto [i, attribute] : llvm::enumerate(kernelAttributes))
+      if (i != 1 || launch) // each launch decides some of them
+        all[0].*attribute.member = (i % 2 == launch) + 2;
+    chain.launches.push_back({ttirForFusion(all[0], {true, false, true, false, true}), {0, 1}});
   }
+  FloatOptions floats;
+  std::string why;
+  std::optional<Kernel> joined = joinChain(context, chain, floats, why);
+  ASSERT_TRUE(joined) << why;
+  for (const KernelAttribute &attribute : kernelAttributes)
+    EXPECT_EQ((*joined).*attribute.member, 3) << attribute.name.str();
+  EXPECT_EQ(floats, (FloatOptions{true, false, true, false, true}));
 }
 
 TEST_F(CompileTest, AnAttemptKnowsHowToRepeatIt) {

@@ -1,0 +1,21 @@
+//===- InstalledPaths.h - where this installation has its files -----------------------------------------*- C++ -*-===//
+
+#ifndef TILECC_DRIVER_INSTALLEDPATHS_H
+#define TILECC_DRIVER_INSTALLEDPATHS_H
+
+#include "llvm/ADT/StringRef.h"
+#include <string>
+
+namespace tilecc {
+
+struct Context;
+
+/// Returns the path of a file or folder of this installation, given relative to the folder that contains bin/.
+std::string installed(const Context &ctx, llvm::StringRef relative);
+
+/// Returns the folder of Clang's own headers (stddef.h etc.).
+std::string resourceDir(const Context &ctx);
+
+} // namespace tilecc
+
+#endif // TILECC_DRIVER_INSTALLEDPATHS_H
