@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/ttng/TTNG.h"
+#include "targets/nvidia/NamedBarriers.h"
 #include "targets/nvidia/NvidiaAccess.h"
 #include "targets/nvidia/NvidiaPatterns.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -77,14 +78,17 @@ public:
     return NVVM::GridDimZOp::create(builder, loc, i32);
   }
 
-  // Barrier 0 is for all threads, barrier 1 for a program that has partitions, and the next ones are for the
-  // partitions. TurnPattern uses barriers 8 and above. Programs that share a block use the last ones.
   void barrier(OpBuilder &builder, Location loc) const override {
     Operation *func = getFunction(builder);
     bool isPartition = func->hasAttr(ttg::partitionAttr);
-    Value number = constant(builder, loc, isPartition ? 2 + getInteger(func, ttg::partitionAttr) : 1);
+    unsigned partition = isPartition ? getInteger(func, ttg::partitionAttr) : 0;
+    if (partition >= nvidia::maxPartitions)
+      emitError(loc) << "partition " << partition << " has no barrier: a block has barriers for "
+                     << nvidia::maxPartitions << " partitions";
+    Value number = constant(builder, loc, isPartition ? nvidia::PartitionBarrier + partition : nvidia::ProgramBarrier);
     if (!isPartition && ttg::getProgramsPerBlock(func) > 1)
-      number = arith::AddIOp::create(builder, loc, getProgramInBlock(builder, loc), constant(builder, loc, 12));
+      number = arith::AddIOp::create(builder, loc, getProgramInBlock(builder, loc),
+                                     constant(builder, loc, nvidia::SharingBarrier));
     countedBarrier(builder, loc, number, ttg::getNumWarps(func));
   }
   // Warps may arrive at different instructions. PTX allows this for warps that execute `bar.sync`, but
@@ -100,7 +104,7 @@ public:
     int64_t warps = ttg::getModuleInteger(getFunction(builder), ttg::totalNumWarpsAttr, 0);
     LLVM::CallIntrinsicOp::create(
         builder, loc, builder.getStringAttr("llvm.nvvm.barrier.cta.sync.count"),
-        ValueRange{constant(builder, loc, 0), constant(builder, loc, warps * facts.warpSize)});
+        ValueRange{constant(builder, loc, nvidia::BlockBarrier), constant(builder, loc, warps * facts.warpSize)});
   }
   void warpBarrier(OpBuilder &builder, Location loc) const override {
     NVVM::SyncWarpOp::create(builder, loc, constant(builder, loc, -1));

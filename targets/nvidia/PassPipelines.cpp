@@ -11,6 +11,7 @@
 #include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/passes/Passes.h"
 #include "targets/nvidia/Architectures.h"
+#include "targets/nvidia/NamedBarriers.h"
 #include "targets/nvidia/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
@@ -18,6 +19,15 @@
 using namespace mlir;
 
 namespace tilecc {
+
+/// Returns true if each program of a block has a named barrier, for any permitted value of the attribute.
+static constexpr bool haveBarriers() {
+  for (const KernelAttribute &attribute : kernelAttributes)
+    if (attribute.member == &KernelOptions::numConsumers)
+      return attribute.most <= int(nvidia::maxSharingPrograms);
+  return false;
+}
+static_assert(haveBarriers());
 
 void buildTTGIRPipeline(OpPassManager &pm, const GpuOptions &options) {
   ConvertTritonToTritonGPUOptions convert;

@@ -8,6 +8,7 @@
 //===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/ttng/TTNG.h"
+#include "targets/nvidia/NamedBarriers.h"
 #include "targets/nvidia/NvidiaAccess.h"
 #include "targets/nvidia/NvidiaPatterns.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -176,9 +177,12 @@ struct AsyncCopyMbarrierArrivePattern : BarrierPattern<ttng::AsyncCopyMbarrierAr
 template <class Op, bool takes> struct TurnPattern : TilePattern<Op> {
   using TilePattern<Op>::TilePattern;
   LogicalResult matchAndRewrite(Op op, typename Op::Adaptor, ConversionPatternRewriter &rewriter) const override {
-    constexpr unsigned firstBarrier = 8, groupWarps = 4, threads = 256;
+    constexpr unsigned groupWarps = 4, threads = 256;
     Location loc = op.getLoc();
     unsigned groups = ttg::getNumWarps(op) * ttg::getProgramsPerBlock(op) / groupWarps;
+    if (groups > nvidia::maxTurns)
+      return op.emitOpError("is executed by ")
+             << groups << " warp groups, and a block has barriers for turns of " << nvidia::maxTurns;
     auto constant = [&](int32_t value) { return constantI32(rewriter, loc, value); };
     Value group = arith::DivUIOp::create(rewriter, loc, this->target.getThreadInBlock(rewriter, loc),
                                          constant(groupWarps * this->target.facts.warpSize));
@@ -188,7 +192,7 @@ template <class Op, bool takes> struct TurnPattern : TilePattern<Op> {
       Value isLast = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, next, constant(groups));
       whose = arith::SelectOp::create(rewriter, loc, isLast, constant(0), next);
     }
-    Value barrier = arith::AddIOp::create(rewriter, loc, whose, constant(firstBarrier));
+    Value barrier = arith::AddIOp::create(rewriter, loc, whose, constant(nvidia::TurnBarrier));
     SmallVector<Value> operands = {barrier};
     std::string guard, constraints = "r";
     bool once = op->hasAttr(takes ? "last" : "first");

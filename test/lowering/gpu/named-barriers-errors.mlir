@@ -1,0 +1,21 @@
+// RUN: tcc-opt --split-input-file --verify-diagnostics --allocate-shared-memory --tritongpu-membar --convert-triton-gpu-to-llvm %s
+// Warp groups that take turns have four barriers of the block.
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 32 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+tt.func public @turns() {
+  // expected-error @+2 {{is executed by 8 warp groups, and a block has barriers for turns of 4}}
+  // expected-error @+1 {{failed to legalize}}
+  ttng.take_turn
+  tt.return
+}
+}
+
+// -----
+
+// Partitions have six.
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.total-num-warps" = 8 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+tt.func private @partition() attributes {"ttg.num-warps" = 4 : i32, "ttg.first-warp" = 4 : i32, ttg.partition = 6 : i32} {
+  // expected-error @+1 {{partition 6 has no barrier: a block has barriers for 6 partitions}}
+  ttg.local_barrier
+  tt.return
+}
+}
