@@ -61,6 +61,10 @@ static std::string troff(StringRef text) {
   return result;
 }
 
+std::vector<std::string> valuesOf(unsigned option) {
+  return optionTable().suggestValueCompletions(optionTable().getOption(option).getPrefixedName(), "");
+}
+
 std::string manPage() {
   const OptTable &table = optionTable();
   std::string text =

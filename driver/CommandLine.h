@@ -14,6 +14,9 @@ struct Context;
 /// Returns the option table that Options.td defines.
 const llvm::opt::OptTable &optionTable();
 
+/// Returns the values that Options.td lists for an option.
+std::vector<std::string> valuesOf(unsigned option);
+
 /// Returns the manual page, made from the same texts as --help.
 std::string manPage();
 

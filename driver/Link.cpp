@@ -143,8 +143,6 @@ std::vector<Action> planLink(Context &ctx, StringRef output) {
   } else if (runtime == "shared") {
     args.insert(args.end(), {"-L" + libraryDir(ctx), "-ltilecc_rt"});
     append_range(args, runPath(ctx));
-  } else if (runtime != "none") {
-    Error(ctx) << "--rt: '" << runtime << "' is not static, shared or none";
   }
   if (runtime != "none" && !hasRuntime(ctx, runtime == "shared" ? "libtilecc_rt.so" : "libtilecc_rt.a"))
     return {};

@@ -283,6 +283,16 @@ Context::Context(int argc, char **argv) {
   programPath = sys::fs::getMainExecutable(argv[0], &anchor);
 }
 
+/// Reports an Error for a value that Options.td does not list.
+static void checkValue(Context &ctx, unsigned option) {
+  const Arg *arg = ctx.args.getLastArg(option);
+  std::vector<std::string> values = valuesOf(option);
+  if (!arg || is_contained(values, StringRef(arg->getValue())))
+    return;
+  Error(ctx) << "--" << arg->getOption().getName().rtrim('=') << ": '" << arg->getValue() << "' is not "
+             << join(drop_end(values), ", ") << " or " << values.back();
+}
+
 /// Reads a boolean option, if given.
 static void parseBool(Context &ctx, opt::OptSpecifier id, bool &value) {
   const Arg *arg = ctx.args.getLastArg(id);
@@ -452,16 +462,8 @@ void parseCommandLine(Context &ctx, int argc, char **argv) {
   // As in nvcc, -G -dopt=on means optimized code with line numbers.
   ctx.deviceDebug = ctx.args.hasArg(OPT_G) && !ctx.args.hasArg(OPT_dopt_EQ);
   ctx.lineInfo = ctx.args.hasArg(OPT_lineinfo, OPT_G) || ctx.stage == Stage::Html;
-  if (const Arg *arg = ctx.args.getLastArg(OPT_cudart_EQ);
-      arg && !is_contained({"static", "shared", "none"}, StringRef(arg->getValue())))
-    Error(ctx) << "--cudart: '" << arg->getValue() << "' is not static, shared or none";
-  if (const Arg *arg = ctx.args.getLastArg(OPT_default_stream_EQ);
-      arg && !is_contained({"legacy", "null", "per-thread"}, StringRef(arg->getValue())))
-    Error(ctx) << "--default-stream: '" << arg->getValue() << "' is not legacy, null or per-thread";
-  if (const Arg *arg = ctx.args.getLastArg(OPT_compress_mode_EQ);
-      arg && !is_contained({"default", "size", "speed", "balance", "none"}, StringRef(arg->getValue())))
-    Error(ctx) << "--compress-mode: '" << arg->getValue()
-               << "' is not a mode; it is default, size, speed, balance or none";
+  for (unsigned option : {OPT_cudart_EQ, OPT_rt_EQ, OPT_default_stream_EQ, OPT_compress_mode_EQ})
+    checkValue(ctx, option);
   selectHostTarget(ctx);
   if (const Arg *arg = ctx.args.getLastArg(OPT_reproduce_pass_EQ)) {
     unsigned pass = 0;
