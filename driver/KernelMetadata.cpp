@@ -33,6 +33,63 @@ static std::vector<std::string> namesOf(const LauncherInput &input) {
   return names;
 }
 
+/// A map that a launch makes, as tilecc_tensor_map (tilecc/abi.h) has it.
+static void writeMap(json::OStream &json, const Kernel &kernel, const TensorMap &map) {
+  auto nameParameter = [&](StringRef what, int64_t parameter) {
+    if (parameter >= 0 && parameter < int64_t(kernel.params.size()))
+      json.attribute(what, kernel.params[parameter].name);
+  };
+  auto list = [&](StringRef what, auto numbers) {
+    json.attributeArray(what, [&] {
+      for (auto number : numbers)
+        json.value(int64_t(number));
+    });
+  };
+  json.object([&] {
+    json.attribute("element_bytes", map.bytes);
+    json.attribute("swizzle", map.swizzle);
+    nameParameter("base", map.base);
+    if (map.imageDimensions) {
+      json.attribute("image_dimensions", map.imageDimensions);
+      list("code", ArrayRef(map.code));
+    } else {
+      list("sizes", ArrayRef(map.sizes));
+      nameParameter("size_0", map.limits[0]);
+      nameParameter("size_1", map.limits[1]);
+      list("strides", ArrayRef(map.strides));
+      nameParameter("stride_factor", map.parameter);
+    }
+    list("box", ArrayRef(map.box));
+  });
+}
+
+/// The launch on one target. Members that are not written mean one block per program, and no more arguments.
+static void writeLaunch(json::OStream &json, const Kernel &kernel, StringRef target, const Launch &launch) {
+  json.object([&] {
+    json.attribute("target", target);
+    json.attribute("threads", launch.threads);
+    json.attribute("shared_bytes", launch.sharedBytes);
+    json.attribute("cluster", launch.cluster);
+    if (launch.maxBlocks > 1)
+      json.attribute("max_blocks", launch.maxBlocks);
+    if (!launch.maps.empty())
+      json.attributeArray("tensor_maps", [&] {
+        for (const TensorMap &map : launch.maps)
+          writeMap(json, kernel, map);
+      });
+    if (launch.programs > 1) {
+      json.attribute("programs", launch.programs);
+      json.attribute("axis", launch.axis);
+    }
+    if (launch.persistentAxes)
+      json.attribute("persistent_axes", launch.persistentAxes);
+    if (launch.numberedAxes)
+      json.attribute("numbered_axes", launch.numberedAxes);
+    if (launch.clusterBytes)
+      json.attribute("cluster_bytes", launch.clusterBytes);
+  });
+}
+
 static void writeVariant(json::OStream &json, const Kernel &kernel, const KernelVariant &variant,
                          ArrayRef<std::string> targets) {
   json.object([&] {
@@ -42,6 +99,15 @@ static void writeVariant(json::OStream &json, const Kernel &kernel, const Kernel
     json.attribute("integers_divisible_by", getIntegersDivisor(variant.demands));
     if (variant.demands & TILECC_FLOATS_POSITIVE)
       json.attribute("floats_positive", true);
+    static constexpr std::pair<uint32_t, StringLiteral> ofLaunch[] = {{TILECC_IMAGES, "images"},
+                                                                      {TILECC_FEW_BLOCKS, "few_blocks"},
+                                                                      {TILECC_ONE_WAVE, "one_wave"},
+                                                                      {TILECC_SHORTER_ROUNDS, "shorter_rounds"}};
+    for (auto [demand, name] : ofLaunch)
+      if (variant.demands & demand)
+        json.attribute(name, true);
+    if (variant.demands & TILECC_SHORTER_ROUNDS)
+      json.attribute("round_percent", variant.roundPercent);
     if (variant.units)
       json.attributeArray("one", [&] { // parameters that are 1, and exempt from divisibility
         for (auto [i, param] : enumerate(kernel.params))
@@ -60,12 +126,7 @@ static void writeVariant(json::OStream &json, const Kernel &kernel, const Kernel
       json.attribute("parts", variant.parts);
     json.attributeArray("launches", [&] {
       for (auto [target, launch] : zip_first(targets, variant.launches))
-        json.object([&] {
-          json.attribute("target", target);
-          json.attribute("threads", launch.threads);
-          json.attribute("shared_bytes", launch.sharedBytes);
-          json.attribute("cluster", launch.cluster);
-        });
+        writeLaunch(json, kernel, target, launch);
     });
   });
 }
