@@ -24,7 +24,6 @@ using namespace llvm;
 namespace tilecc {
 
 /// Returns true if Clang's driver finds the file among the libraries of the machine that host code is for: "crt1.o".
-bool hasHostFile(Context &ctx, llvm::StringRef name);
 static bool hasHostFile(Context &ctx, StringRef name) {
   std::vector<std::string> args = ctx.hostArgs;
   args.insert(args.end(), {"-Wno-unused-command-line-argument", "-x", "c++", "/dev/null"});
