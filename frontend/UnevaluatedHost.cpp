@@ -1,9 +1,15 @@
-//===- UnevaluatedHost.cpp - host functions in decltype and sizeof ------------------------------------------------===//
+//===- UnevaluatedHost.cpp - calls across sides that nvcc accepts -------------------------------------------------===//
+//
+// No option changes the function of Sema that decides which functions may be called. In a statically linked tcc, the
+// linker (--wrap, see CMakeLists.txt) replaces it with the function here, which accepts calls in two further cases.
+//
+// A parse for a device does not generate code for host functions, so they may call device functions. Sources such as
+// Eigen declare operators of half for the host, and only for devices where __CUDA_ARCH__ is defined. Without the latter,
+// a call in a host function can be ambiguous in the device parse. Overload resolution prefers host functions, because
+// both parses must instantiate the same kernels.
 //
 // Operands of decltype and sizeof are not evaluated, so a kernel may name host functions there, most often
-// std::declval. nvcc accepts this; Clang searches for an overload that the kernel may call and finds none. No option
-// changes the function of Sema that decides which functions may be called. In a statically linked tcc, the linker
-// (--wrap, see CMakeLists.txt) replaces it with the function here.
+// std::declval. nvcc accepts this; Clang searches for an overload that the kernel may call and finds none.
 //
 // Overload resolution itself uses unevaluated contexts, in several layers, so a context alone does not show whether the
 // operand in the source is unevaluated. A context of decltype is marked as such. Contexts of sizeof and alignof are
@@ -12,6 +18,7 @@
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
+#include "frontend/Simt.h"
 #include "clang/Sema/Sema.h"
 #include "clang/Sema/SemaCUDA.h"
 
@@ -63,7 +70,23 @@ static bool isInOperand(const Sema &sema) {
   return false;
 }
 
+/// Returns true if `function` is a host function in a parse for a device, which does not generate code for it.
+static bool isNotGenerated(SemaCUDA &cuda, const FunctionDecl *function) {
+  const LangOptions &lang = cuda.SemaRef.getLangOpts();
+  return lang.CUDAIsDevice && tilecc::isSimtMode(lang) && function && !function->isImplicit() &&
+         cuda.IdentifyTarget(function) == CUDAFunctionTarget::Host;
+}
+
 Preference ofKernels(SemaCUDA *sema, const FunctionDecl *caller, const FunctionDecl *callee) {
   Preference preference = ofClang(sema, caller, callee);
-  return preference == SemaCUDA::CFP_Never && isInOperand(sema->SemaRef) ? SemaCUDA::CFP_WrongSide : preference;
+  if (preference == SemaCUDA::CFP_Never && isInOperand(sema->SemaRef))
+    return SemaCUDA::CFP_WrongSide;
+  if (!isNotGenerated(*sema, caller))
+    return preference;
+  // Overload resolution drops functions of the wrong side if it finds one of the same side.
+  if (preference == SemaCUDA::CFP_Native)
+    return SemaCUDA::CFP_SameSide;
+  // Clang's wrapper overloads functions of the C++ library for devices, with other types: std::pow(float, int).
+  const bool isOfSystem = sema->SemaRef.getSourceManager().isInSystemHeader(callee->getLocation());
+  return preference == SemaCUDA::CFP_Never && !isOfSystem ? SemaCUDA::CFP_WrongSide : preference;
 }
