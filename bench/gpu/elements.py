@@ -21,8 +21,8 @@ BY_TRITON = [(128, 128, 4, 3), (128, 128, 8, 3), (128, 256, 8, 3), (256, 128, 8,
 
 
 @triton.jit
-def multiply(a, b, c, M, N, K, a_m, a_k, b_k, b_n, c_m, c_n, SUM: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr,
-             BK: tl.constexpr):
+def multiply(a, b, c, M, N, K, a_m, a_k, b_k, b_n, c_m, c_n, ZERO: tl.constexpr, SUM: tl.constexpr,
+             BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
     columns = tl.cdiv(N, BN)
     group, inside = tl.program_id(0) // (8 * columns), tl.program_id(0) % (8 * columns)
     rows = tl.minimum(tl.cdiv(M, BM) - 8 * group, 8)
@@ -33,8 +33,8 @@ def multiply(a, b, c, M, N, K, a_m, a_k, b_k, b_n, c_m, c_n, SUM: tl.constexpr, 
     pb = b + (k[:, None] * b_k + n[None, :] * b_n)
     acc = tl.zeros((BM, BN), SUM)
     for i in range(0, K, BK):
-        x = tl.load(pa, mask=(m < M)[:, None] & (k[None, :] < K - i), other=0)
-        y = tl.load(pb, mask=(k[:, None] < K - i) & (n < N)[None, :], other=0)
+        x = tl.load(pa, mask=(m < M)[:, None] & (k[None, :] < K - i), other=ZERO)
+        y = tl.load(pb, mask=(k[:, None] < K - i) & (n < N)[None, :], other=ZERO)
         acc = tl.dot(x, y, acc, out_dtype=SUM)
         pa += BK * a_k
         pb += BK * b_k
@@ -67,7 +67,7 @@ for kind, sum_of, result, depth in ("float", tl.float32, torch.float32, 32), ("i
             for bm, bn, warps, stages in BY_TRITON:
                 grid = (triton.cdiv(M, bm) * triton.cdiv(N, bn),)
                 calls["Triton", bm, bn, warps] = lambda bm=bm, bn=bn, warps=warps, stages=stages, grid=grid: multiply[grid](
-                    a, b, out, *numbers, sum_of, bm, bn, depth, num_warps=warps, num_stages=stages)
+                    a, b, out, *numbers, 0 if kind == "int8" else 0.0, sum_of, bm, bn, depth, num_warps=warps, num_stages=stages)
             for who, library in libraries.items():
                 for tile in TILES:
                     calls[who, tile] = lambda call=getattr(library, f"bench_{kind}_{tile}"): call(a, b, out, *numbers)

@@ -130,8 +130,8 @@ TEST(HipDevice, OtherFailuresAreErrors) {
   runNamed("describesWithAmdCode", {{"FAKE_HIP_ARCHS", "sm_90"}})
       .expectSuccess()
       .expectOutput(
-          "error ttErrorInvalidDevice: HIP's device 0 (Fake AMD GPU 0) has the architecture 'sm_90', which is no "
-          "gfx number");
+          "error ttErrorInvalidDevice: HIP's device 0 (Fake AMD GPU 0) has the architecture 'sm_90', which is not "
+          "a gfx number");
   char folder[] = "/tmp/tilecc-damaged-XXXXXX";
   ASSERT_TRUE(mkdtemp(folder));
   std::string path = std::string(folder) + "/libamdhip64.so.6";
