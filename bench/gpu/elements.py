@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Matrix products of floats (as tf32), bytes and 8-bit floats (elements.tt.cpp) compared with torch and Triton's tutorial, on
-one GPU, in one process (timing.py), on random inputs. The right operand is stored by rows or by columns. Prints torch's
-and Triton's time divided by tcc's for each size of tile. torch multiplies bytes and 8-bit floats only by columns. A
-second library is built by another compiler version from the same source; then figures are former -> now.
+"""Matrix products of floats (as tf32), bytes and 8-bit floats (elements.tt.cpp) compared with torch and with Triton's
+tutorial, on one GPU, in one process (timing.py), on random inputs. The right operand is stored by rows or by columns.
+Prints torch's and Triton's time divided by tcc's for each size of tile. torch multiplies bytes and 8-bit floats only by
+columns. A second library is built by another compiler version from the same source; then figures are former -> now.
 
   bench/gpu/elements.py libelements.so [libelements-before.so]
 """
@@ -38,7 +38,8 @@ def multiply(a, b, c, M, N, K, a_m, a_k, b_k, b_n, c_m, c_n, ZERO: tl.constexpr,
         acc = tl.dot(x, y, acc, out_dtype=SUM)
         pa += BK * a_k
         pb += BK * b_k
-    tl.store(c + (m[:, None] * c_m + n[None, :] * c_n), acc.to(c.dtype.element_ty), mask=(m < M)[:, None] & (n < N)[None, :])
+    mask = (m < M)[:, None] & (n < N)[None, :]
+    tl.store(c + (m[:, None] * c_m + n[None, :] * c_n), acc.to(c.dtype.element_ty), mask=mask)
 
 
 def random(kind, *shape):
@@ -51,8 +52,10 @@ def random(kind, *shape):
 torch.backends.cuda.matmul.allow_tf32 = True
 torch.manual_seed(0)
 one = torch.ones((), device="cuda")
-print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}, Triton {triton.__version__}; torch's (Triton's) time over tcc's")
-print("| elements | right operand | product | torch, us | Triton | " + " | ".join(TILES) + " |\n|" + "---|" * (len(TILES) + 5))
+print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}, Triton {triton.__version__}; "
+      "torch's (Triton's) time over tcc's")
+print("| elements | right operand | product | torch, us | Triton | " + " | ".join(TILES) + " |")
+print("|" + "---|" * (len(TILES) + 5))
 for kind, sum_of, result, depth in ("float", tl.float32, torch.float32, 32), ("int8", tl.int32, torch.int32, 128), (
         "float8", tl.float32, torch.bfloat16, 128):
     for order in "by rows", "by columns":
@@ -66,8 +69,9 @@ for kind, sum_of, result, depth in ("float", tl.float32, torch.float32, 32), ("i
             calls = {"torch": lambda: by_torch(a, columns)}
             for bm, bn, warps, stages in BY_TRITON:
                 grid = (triton.cdiv(M, bm) * triton.cdiv(N, bn),)
-                calls["Triton", bm, bn, warps] = lambda bm=bm, bn=bn, warps=warps, stages=stages, grid=grid: multiply[grid](
-                    a, b, out, *numbers, 0 if kind == "int8" else 0.0, sum_of, bm, bn, depth, num_warps=warps, num_stages=stages)
+                zero = 0 if kind == "int8" else 0.0
+                calls["Triton", bm, bn, warps] = lambda x=(zero, sum_of, bm, bn, depth), w=warps, s=stages, grid=grid: (
+                    multiply[grid](a, b, out, *numbers, *x, num_warps=w, num_stages=s))
             for who, library in libraries.items():
                 for tile in TILES:
                     calls[who, tile] = lambda call=getattr(library, f"bench_{kind}_{tile}"): call(a, b, out, *numbers)
@@ -83,5 +87,6 @@ for kind, sum_of, result, depth in ("float", tl.float32, torch.float32, 32), ("i
             time = medians(calls, rounds=5)
             best = min(time[name] for name in time if name[0] == "Triton")
             ratio = lambda who, tile: f"{time['torch'] / time[who, tile]:.3f} ({best / time[who, tile]:.3f})"
-            print(f"| {kind} | {order} | {M}x{N}x{K} | {time['torch'] * 1000:.1f} | {time['torch'] / best:.3f} | " + " | ".join(
-                " -> ".join(ratio(who, tile) for who in reversed(libraries)) for tile in TILES) + " |", flush=True)
+            row = [kind, order, f"{M}x{N}x{K}", f"{time['torch'] * 1000:.1f}", f"{time['torch'] / best:.3f}"]
+            row += [" -> ".join(ratio(who, tile) for who in reversed(libraries)) for tile in TILES]
+            print("| " + " | ".join(row) + " |", flush=True)
