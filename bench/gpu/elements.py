@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Matrix products of floats (as tf32), bytes and 8-bit floats (elements.tt.cpp) compared with torch and with Triton's
-tutorial, on one GPU, in one process (timing.py), on random inputs. The right operand is stored by rows or by columns.
+"""Matrix products of floats (as tf32), bytes and 8-bit floats (elements.tt.cpp) compared with torch and with Triton
+(peers.py), on one GPU, in one process (timing.py), on random inputs. The right operand is stored by rows or by columns.
 Prints torch's and Triton's time divided by tcc's for each size of tile. torch multiplies bytes and 8-bit floats only by
 columns. A second library is built by another compiler version from the same source; then figures are former -> now.
 
@@ -10,36 +10,14 @@ import sys
 
 import torch
 import triton
-import triton.language as tl
 
+import peers
 from timing import Library, medians, off_by
 
 libraries = dict(zip(("now", "before"), map(Library, sys.argv[1:])))
 TILES = ("128x128", "128x256", "256x128")
 SIZES = [(2048,) * 3, (4096,) * 3, (8192, 8192, 4096), (4096, 14336, 4096)]
 BY_TRITON = [(128, 128, 4, 3), (128, 128, 8, 3), (128, 256, 8, 3), (256, 128, 8, 3)]
-
-
-@triton.jit
-def multiply(a, b, c, M, N, K, a_m, a_k, b_k, b_n, c_m, c_n, ZERO: tl.constexpr, SUM: tl.constexpr,
-             BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
-    columns = tl.cdiv(N, BN)
-    group, inside = tl.program_id(0) // (8 * columns), tl.program_id(0) % (8 * columns)
-    rows = tl.minimum(tl.cdiv(M, BM) - 8 * group, 8)
-    m = (8 * group + inside % rows) * BM + tl.arange(0, BM)
-    n = inside // rows * BN + tl.arange(0, BN)
-    k = tl.arange(0, BK)
-    pa = a + (m[:, None] * a_m + k[None, :] * a_k)
-    pb = b + (k[:, None] * b_k + n[None, :] * b_n)
-    acc = tl.zeros((BM, BN), SUM)
-    for i in range(0, K, BK):
-        x = tl.load(pa, mask=(m < M)[:, None] & (k[None, :] < K - i), other=ZERO)
-        y = tl.load(pb, mask=(k[:, None] < K - i) & (n < N)[None, :], other=ZERO)
-        acc = tl.dot(x, y, acc, out_dtype=SUM)
-        pa += BK * a_k
-        pb += BK * b_k
-    mask = (m < M)[:, None] & (n < N)[None, :]
-    tl.store(c + (m[:, None] * c_m + n[None, :] * c_n), acc.to(c.dtype.element_ty), mask=mask)
 
 
 def random(kind, *shape):
@@ -56,8 +34,7 @@ print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}, Triton {trito
       "torch's (Triton's) time over tcc's")
 print("| elements | right operand | product | torch, us | Triton | " + " | ".join(TILES) + " |")
 print("|" + "---|" * (len(TILES) + 5))
-for kind, sum_of, result, depth in ("float", tl.float32, torch.float32, 32), ("int8", tl.int32, torch.int32, 128), (
-        "float8", tl.float32, torch.bfloat16, 128):
+for kind, result, depth in ("float", torch.float32, 32), ("int8", torch.int32, 128), ("float8", torch.bfloat16, 128):
     for order in "by rows", "by columns":
         for M, N, K in SIZES:
             a, b = random(kind, M, K), random(kind, K, N) if order == "by rows" else random(kind, N, K).T
@@ -69,9 +46,9 @@ for kind, sum_of, result, depth in ("float", tl.float32, torch.float32, 32), ("i
             calls = {"torch": lambda: by_torch(a, columns)}
             for bm, bn, warps, stages in BY_TRITON:
                 grid = (triton.cdiv(M, bm) * triton.cdiv(N, bn),)
-                zero = 0 if kind == "int8" else 0.0
-                calls["Triton", bm, bn, warps] = lambda x=(zero, sum_of, bm, bn, depth), w=warps, s=stages, grid=grid: (
-                    multiply[grid](a, b, out, *numbers, *x, num_warps=w, num_stages=s))
+                calls["Triton", bm, bn, warps] = lambda bm=bm, bn=bn, w=warps, s=stages, grid=grid: peers.matmul[grid](
+                    a, b, out, M, N, K, K, *b.stride(), N, kind == "int8", BM=bm, BN=bn, BK=depth, GROUP=8, num_warps=w,
+                    num_stages=s)
             for who, library in libraries.items():
                 for tile in TILES:
                     calls[who, tile] = lambda call=getattr(library, f"bench_{kind}_{tile}"): call(a, b, out, *numbers)

@@ -75,8 +75,8 @@ def matmul(a, b, c, M, N, K, sa, sb_k, sb_n, sc, INTEGERS: tl.constexpr, BM: tl.
     pb = b + k[:, None] * sb_k + ((pn * BN + tl.arange(0, BN)) % N)[None, :] * sb_n
     acc = tl.zeros((BM, BN), dtype=tl.int32 if INTEGERS else tl.float32)
     for i in range(tl.cdiv(K, BK)):
-        x = tl.load(pa, mask=k[None, :] < K - i * BK, other=0)
-        y = tl.load(pb, mask=k[:, None] < K - i * BK, other=0)
+        x = tl.load(pa, mask=k[None, :] < K - i * BK, other=0.0)
+        y = tl.load(pb, mask=k[:, None] < K - i * BK, other=0.0)
         acc = tl.dot(x, y, acc, out_dtype=acc.dtype)
         pa += BK
         pb += BK * sb_k
