@@ -142,7 +142,8 @@ bool Joiner::parse(FloatOptions &floats) {
       firstFlags = flags;
     if (!flags || flags != firstFlags)
       return refuse(nameOf(i) + " was compiled with different floating-point options");
-    // The launch that asks for the most warps, stages or blocks decides: the others do with less.
+    // The joined kernel gets the largest number of warps, stages and blocks that a launch requests. The other launches
+    // can run with more than they request.
     for (const KernelAttribute &attribute : kernelAttributes)
       if (auto value = module->getAttrOfType<IntegerAttr>(nameInIR(attribute))) {
         std::optional<int> &most = kernelOptions.*attribute.member;

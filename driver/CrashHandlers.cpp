@@ -1,8 +1,8 @@
 //===- CrashHandlers.cpp - crash handling and reproducers ---------------------------------------------------------===//
 //
-// Installed by main(). Signal handlers allocate nothing, because the heap may be corrupt.
+// main() installs the handlers. Signal handlers allocate nothing, because the heap may be corrupt.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/CrashHandlers.h"
 #include "compile/Attempt.h"

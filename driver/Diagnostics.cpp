@@ -1,4 +1,4 @@
-//===- Diagnostics.cpp - messages of the driver --------------------------------------------------------------------===//
+//===- Diagnostics.cpp - messages of the driver -------------------------------------------------------------------===//
 //
 // Used by the whole driver.
 //

@@ -2,7 +2,7 @@
 //
 // Clang's driver knows what the options of host code mean, and where the machine has headers and libraries.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/HostJobs.h"
 #include "driver/Context.h"

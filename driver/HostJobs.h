@@ -25,7 +25,8 @@ struct HostJobs {
   std::vector<std::string> storage;
 };
 
-/// Creates the jobs of Clang's driver for `args`. `mode` is g++ or gcc. Returns null after an Error.
+/// Creates the jobs of Clang's driver for `args`. `mode` is g++ or gcc. Reports an error and returns null on
+/// failure.
 std::unique_ptr<HostJobs> makeJobs(Context &ctx, llvm::StringRef mode, std::vector<std::string> args,
                                    bool inputsExist = true);
 

@@ -1,8 +1,8 @@
-//===- InstalledPaths.cpp - where this installation has its files -------------------------------------------------===//
+//===- InstalledPaths.cpp - paths of this installation's files -----------------------------------------------------===//
 //
-// Used by everything that reads headers and libraries of the installation.
+// Code that reads the installation's headers and libraries calls these functions.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/InstalledPaths.h"
 #include "driver/Context.h"

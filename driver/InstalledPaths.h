@@ -1,4 +1,4 @@
-//===- InstalledPaths.h - where this installation has its files -----------------------------------------*- C++ -*-===//
+//===- InstalledPaths.h - paths of this installation's files --------------------------------------------*- C++ -*-===//
 
 #ifndef TILECC_DRIVER_INSTALLEDPATHS_H
 #define TILECC_DRIVER_INSTALLEDPATHS_H

@@ -33,7 +33,8 @@ static std::vector<std::string> namesOf(const LauncherInput &input) {
   return names;
 }
 
-/// A map that a launch makes, as tilecc_tensor_map (tilecc/abi.h) has it.
+/// Writes the description of a tensor map that a launch creates. Members are named as in tilecc_tensor_map
+/// (tilecc/abi.h).
 static void writeMap(json::OStream &json, const Kernel &kernel, const TensorMap &map) {
   auto nameParameter = [&](StringRef what, int64_t parameter) {
     if (parameter >= 0 && parameter < int64_t(kernel.params.size()))
@@ -63,7 +64,8 @@ static void writeMap(json::OStream &json, const Kernel &kernel, const TensorMap 
   });
 }
 
-/// The launch on one target. Members that are not written mean one block per program, and no more arguments.
+/// Writes how to launch a variant on one target. Members with their default values are omitted: a program then has one
+/// block, and no arguments follow the parameters.
 static void writeLaunch(json::OStream &json, const Kernel &kernel, StringRef target, const Launch &launch) {
   json.object([&] {
     json.attribute("target", target);

@@ -1,8 +1,8 @@
 //===- Link.cpp - the steps that link a program or archive a library ----------------------------------------------===//
 //
-// Called by CompileInputs.cpp once every source is an object.
+// CompileInputs.cpp plans these steps once every source is an object.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/Link.h"
 #include "driver/Context.h"

@@ -4,9 +4,9 @@
 // linker (--wrap, see CMakeLists.txt) replaces it with the function here, which accepts calls in two further cases.
 //
 // A parse for a device does not generate code for host functions, so they may call device functions. Sources such as
-// Eigen declare operators of half for the host, and only for devices where __CUDA_ARCH__ is defined. Without the latter,
-// a call in a host function can be ambiguous in the device parse. Overload resolution prefers host functions, because
-// both parses must instantiate the same kernels.
+// Eigen declare operators of half for devices, instead of for the host, where __CUDA_ARCH__ is defined. If host
+// functions could not call these, their calls could be ambiguous in the device parse. Overload resolution prefers host
+// functions, because both parses must instantiate the same kernels.
 //
 // Operands of decltype and sizeof are not evaluated, so a kernel may name host functions there, most often
 // std::declval. nvcc accepts this; Clang searches for an overload that the kernel may call and finds none.

@@ -189,9 +189,9 @@ private:
     return asItIs && transposed && asItIs->columns < 256 && transposed->columns == 256 && canBeTransposed();
   }
 
-  /// Returns true if warp groups can only compute the transposed product, because the unit cannot read the right operand
-  /// in shared memory in the order in which it is loaded: other than 16-bit elements must be adjacent along the
-  /// contracted axis. In the transposed product it is the left operand, which threads load to registers.
+  /// Returns true if warp groups can only compute the transposed product, because the unit cannot read the loaded right
+  /// operand from shared memory: elements of other than 16 bits must be adjacent along the contracted axis. In the
+  /// transposed product, it is the left operand, which threads load to registers.
   bool mustBeTransposed() {
     return getWarpGroupDepth() && isDeepEnough() && !shared.canHold(dot.getB(), /*contracted=*/0) &&
            distributeWarpGroups(getAccumulatorShape()[1], getAccumulatorShape()[0]) && canBeTransposed();

@@ -1,7 +1,7 @@
-//===- NamedBarriers.h - which of a thread block's barriers is for what ---------------------------------*- C++ -*-===//
+//===- NamedBarriers.h - the use of a thread block's named barriers -------------------------------------*- C++ -*-===//
 //
-// A thread block has 16 barriers that instructions name by number (bar.sync). Groups of its threads wait at the same
-// time, so each of them has its own.
+// A thread block has 16 barriers, which instructions such as bar.sync select by number. Several groups of threads may
+// wait at the same time, so each group has a barrier of its own.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -11,11 +11,11 @@
 namespace tilecc::nvidia {
 
 enum NamedBarrier : unsigned {
-  BlockBarrier, ///< of all threads
-  ProgramBarrier, ///< of a program's threads outside its partitions
-  PartitionBarrier, ///< the first of those of the partitions
-  TurnBarrier = 8, ///< the first of those of warp groups that take turns
-  SharingBarrier = 12, ///< the first of those of programs that share a block, instead of ProgramBarrier
+  BlockBarrier, ///< for all threads of the block
+  ProgramBarrier, ///< for the threads of a program that are in no partition
+  PartitionBarrier, ///< the first barrier for partitions; each partition has one
+  TurnBarrier = 8, ///< the first barrier for warp groups that take turns; each group has one
+  SharingBarrier = 12, ///< the first barrier for programs that share a block, in place of ProgramBarrier
   NumNamedBarriers = 16,
 };
 
