@@ -1,4 +1,4 @@
-//===- InstalledPaths.cpp - paths of this installation's files -----------------------------------------------------===//
+//===- InstalledPaths.cpp - paths of this installation's files ----------------------------------------------------===//
 //
 // Code that reads the installation's headers and libraries calls these functions.
 //
