@@ -52,8 +52,8 @@ bool KernelJob::hasTileKernelsAlone() {
   });
 }
 
-/// Adds the bitcode of the SIMT functions that kernels call in each thread to the options. Returns false after an
-/// Error.
+/// Adds to `options` the bitcode of the SIMT functions that kernels call in each thread. Returns false if it has
+/// reported an error.
 bool KernelJob::addThreadCode(CompileOptions &options) {
   bool isNeeded = input.simt && options.form >= Form::TTGIR && !unit()->linked &&
                   any_of(unit()->kernels, [](Kernel &kernel) { return tt::usesThreadCode(*kernel.ttir); });

@@ -1,7 +1,7 @@
 //===- Programs.cpp - runs external programs and writes files -----------------------------------------------------===//
 //
-// Implements the effects of steps outside this process: runs ptxas and other programs, and writes intermediate files
-// and outputs.
+// Implements what steps do outside this process: runs ptxas and other programs, and writes intermediate files and
+// outputs.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

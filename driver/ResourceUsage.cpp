@@ -1,7 +1,7 @@
 //===- ResourceUsage.cpp - the table of --resource-usage, and warnings --------------------------------------------===//
 //
 // Translates ptxas's reports into the user's terms. Images.cpp calls it after ptxas has run for every target.
-// KernelJob.cpp calls it for code that contains the numbers, as AMD's code objects do.
+// KernelJob.cpp calls it for code that records its own resource usage, as AMD's code objects do.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

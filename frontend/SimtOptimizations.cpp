@@ -164,8 +164,8 @@ bool isSpecial(unsigned space) {
                       space);
 }
 
-/// Finds the functions during whose execution memory may contain a pointer to memory that is not global: functions that
-/// store such a pointer, their callers, and their callees.
+/// Finds the functions that may run while memory contains a pointer to non-global memory: functions that store such a
+/// pointer, their callers, and their callees.
 class StoredPointers {
 public:
   explicit StoredPointers(Module &module) {

@@ -120,7 +120,7 @@ std::string takeThreadCode(llvm::Module &device, llvm::ArrayRef<llvm::Function *
       continue;
     object.setComdat(nullptr);
     bool isEntry = names.contains(object.getName());
-    // Keep the names of library variables, by which libraries find them.
+    // Keep the names of the variables of libraries, because libraries find these variables by name.
     bool isOfLibrary = isa<llvm::GlobalVariable>(object) && object.hasExternalLinkage() && !isEntry &&
                        !generator.GetDeclForMangledName(object.getName());
     if (!isOfLibrary)

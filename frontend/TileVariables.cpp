@@ -1,7 +1,8 @@
 //===- TileVariables.cpp - finds the variables of tile code and their types ---------------------------------------===//
 //
-// Called by TranslationUnit.cpp if the driver requests variables (--emit=annotations). In a function template, `auto`
-// has a type only in an instantiation, so this visits the functions for which code was generated.
+// TranslationUnit.cpp calls findTileVariables if the driver requests variables (--emit=annotations). In a function
+// template, a variable that is declared with `auto` has a type only in an instantiation. The search therefore visits
+// the functions for which code was generated.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -59,6 +59,7 @@ uint64_t placeInFile(pid_t process, uint64_t address, std::string_view path) {
   static uint64_t begin = 0, end = 0, offset = 0; // the code, which is one mapping
   if (address < begin || address >= end) {
     std::ifstream maps("/proc/" + std::to_string(process) + "/maps");
+    // A line contains the address range, the permissions, the offset in the file, the device, the inode and the path:
     // 7f0b36058000-7f0b3b1a8000 r-xp 01857000 fe:00 5564069    /path/of/the/library
     for (std::string line; std::getline(maps, line);) {
       size_t dash = line.find('-'), space = line.find(' ', dash);

@@ -6,7 +6,8 @@
 using namespace tilecc::emu;
 using ptx::Space;
 
-// The second and later addresses of an instruction are complete, in 64-bit rows.
+// Returns the address in `operand`, which must not be the first address of the instruction. The decoder has added the
+// offset to every later address, so its row holds a full 64-bit address for each lane.
 static uint64_t addressIn(Warp &warp, const Inst &inst, unsigned operand, unsigned lane) {
   return warp.row<u64>(inst.op[operand])[lane];
 }

@@ -55,8 +55,9 @@ static uint64_t descriptor(Warp &warp, const Inst &inst, uint32_t row) {
 // When operands are read: first at the issue, as wgmma does, or again at the wait, without a report to the checker.
 enum class Reading : bool { first, again };
 
-// Calls use(line, k, piece) for each 16 bytes of `lines` x `depth` elements; adjacent elements are along k, or along
-// the lines.
+// Calls use(line, k, piece) for each piece of 16 bytes of `lines` x `depth` elements. A line is a row of A or a column
+// of B. The elements of a piece have consecutive k in one line if `alongK` is true; otherwise they have the same k in
+// consecutive lines.
 template <class F>
 static void eachPiece(Warp &warp, const Inst &inst, Reading reading, const SharedMatrix &matrix, bool alongK,
                       unsigned firstLine, unsigned lines, unsigned depth, unsigned elementBytes, F use) {

@@ -24,7 +24,8 @@ FailureOr<std::pair<tt::MemSemantic, tt::MemSyncScope>> Translator::orderOf(cons
   return std::pair(orders[op.number("order")], scopes[op.number("scope")]);
 }
 
-/// Returns true if `pointers` point to elements of the type of `value`, and the shape of `mask` matches.
+/// Returns true if `pointers` point to elements of the type of `value`, and `mask` has the shape of `pointers`. `value`
+/// and `mask` may be null.
 static bool fits(Value pointers, Value value, Value mask) {
   mlir::Type pointer = getElementTypeOrSelf(pointers);
   if (!isa<tt::PointerType>(pointer) || (value && tt::getPointeeType(pointers.getType()) != value.getType()))

@@ -20,7 +20,8 @@ static constexpr int64_t swizzledRows = 8, sharedRows = 64;
 static std::optional<TileCopyPlan> getPlan(RankedTensorType tile, int64_t rows, int64_t columns, bool isOfWarps) {
   LinearLayout layout = ttg::toLinearLayout(tile);
   int64_t ofPart[] = {rows, columns};
-  // Find the bits of a position that number the parts, and the registers that determine only these.
+  // Find the bits of a position that form the number of a part. A bit of the register number must determine either
+  // exactly one of these bits and nothing else, or none of them. Lanes and warps must determine none of them.
   uint64_t numbers = 0;
   unsigned first = 0;
   for (unsigned axis : {0, 1}) {

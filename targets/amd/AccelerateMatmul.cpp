@@ -49,8 +49,8 @@ public:
   }
 
 private:
-  /// Returns the tiles of 8-bit floats from which both operands are extended, if they are (f16 represents all of them
-  /// exactly).
+  /// If both operands are extended from tiles of 8-bit floats, returns these tiles; otherwise returns nothing. (f16
+  /// represents all 8-bit floats exactly.)
   std::optional<SmallVector<Value>> findFloat8Operands() {
     SmallVector<Value> found;
     for (Value operand : {dot.getA(), dot.getB()}) {

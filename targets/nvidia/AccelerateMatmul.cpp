@@ -275,9 +275,9 @@ private:
   }
   ArrayRef<int64_t> getAccumulatorShape() { return cast<RankedTensorType>(dot.getType()).getShape(); }
 
-  /// Replaces the dot by one for a unit that reads its right operand from shared memory and whose result is encoded as
-  /// `accumulator`. A left operand that is loaded is also read from shared memory; any other left operand is converted
-  /// to `left`, unless this is null.
+  /// Replaces the dot by one for a unit that reads its right operand from shared memory. The result of the new dot has
+  /// the encoding `accumulator`. The unit also reads the left operand from shared memory if that operand is loaded or
+  /// if `left` is null; otherwise the left operand is converted to the encoding `left`.
   void multiplyFromShared(Attribute accumulator, Attribute left) {
     Location loc = dot.getLoc();
     Value b = shared.store(dot.getB(), /*contracted=*/0);

@@ -1,6 +1,7 @@
 //===- NvidiaBackend.cpp - static facts about NVIDIA GPUs ---------------------------------------------------------===//
 //
-// The back end for NVIDIA's GPUs, as the registry lists it. Its architectures are the rows of Architectures.cpp.
+// Implements the interface of the back end for NVIDIA's GPUs, which the registry lists. The rows of Architectures.cpp
+// define its architectures.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

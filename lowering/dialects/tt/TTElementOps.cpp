@@ -257,7 +257,7 @@ bool tt::callsThreads(Operation *op) {
   return op->walk([](CallThreadsOp) { return WalkResult::interrupt(); }).wasInterrupted();
 }
 
-/// The items of all threads have one layout, which ConvertTritonToTritonGPU sets for operands and results.
+/// Operands and results that hold the items of all threads have the same layout, which ConvertTritonToTritonGPU sets.
 Attribute CallThreadsOp::inferOperandEncoding(Attribute result, unsigned) {
   return getKind() == ThreadCallKind::ITEMS ? result : Attribute();
 }

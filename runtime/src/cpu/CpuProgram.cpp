@@ -103,7 +103,8 @@ static void onSignal(int number, siginfo_t *info, void *context) {
                           program->isTwo ? " or the next" : "", info->si_addr, place);
     (void)!write(STDERR_FILENO, line, length < int(sizeof(line)) ? length : sizeof(line) - 1);
   }
-  // Restore the default action: on return, the instruction faults again.
+  // Restore the previous action, which was the default one (see installHandlers). On return, the instruction faults
+  // again, and the default action ends the process.
   for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); ++i)
     if (signals[i] == number)
       sigaction(number, &before[i], nullptr);

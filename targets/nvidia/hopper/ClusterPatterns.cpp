@@ -109,8 +109,8 @@ struct WaitPattern : TilePattern<ttng::ClusterWaitOp> {
   }
 };
 
-/// The layout in memory of a block's part of a tile: row-major, with the axes ordered such that threads store as many
-/// elements at once as possible.
+/// Describes how a block's part of a tile is laid out in memory. The part is row-major, except that the axis along
+/// which a thread holds adjacent elements comes last. A thread can then store as many elements at once as possible.
 class PartInMemory {
 public:
   explicit PartInMemory(RankedTensorType part) : type(part) {

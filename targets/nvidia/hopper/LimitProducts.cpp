@@ -35,7 +35,8 @@ namespace tilecc {
 
 namespace {
 
-/// The masks of the stores to which the accumulator's rows flow, each with the axis of these rows.
+/// The masks of the stores that write the accumulator's rows. Each mask is paired with the axis of the stored tile that
+/// corresponds to these rows.
 using RowMasks = SmallVector<std::pair<TileMask, unsigned>>;
 
 /// Collects the stores of `tile`, whose rows are along `axis`. Returns false if it has other uses, or if a mask does

@@ -111,8 +111,9 @@ scf::ForOp keepComputedTiles(scf::ForOp loop, const Dots &dots) {
   return loop;
 }
 
-/// Returns true if the dots release every slot that they read and the loop refills, so that no thread has to wait for
-/// them. Threads refill the scales, which have no slots.
+/// Returns true if the dots themselves release every slot that they read and that the loop refills, so that no thread
+/// has to wait for the dots. Returns false for dots with scales: the threads refill the scales, which have no slots, so
+/// they must wait for the dots first.
 bool releaseTheirTiles(scf::ForOp loop, const Dots &dots) {
   return llvm::all_of(dots, [&](ttng::WarpGroupDotOp dot) {
     return ttng::accumulatesInTensorMemory(dot) && !dot.getAScale() &&

@@ -80,7 +80,7 @@ void specialize(LoopGroup &group, int32_t registers) {
     inside.insert(&op);
   OpBuilder builder(first);
   group.prepare(builder);
-  // Earlier accesses of threads to this memory must be ordered before copies through the asynchronous proxy.
+  // The threads' earlier accesses to this memory must be ordered before copies through the asynchronous proxy.
   if (group.hasAcceleratorCopy())
     ttng::FenceAsyncSharedOp::create(builder, loc, /*bCluster=*/false);
   llvm::SetVector<Value> captured;
