@@ -34,8 +34,8 @@ std::string getPtxName(const Target &arch);
 /// is empty if all named targets are too old for them.
 void selectTargetArchs(Context &ctx);
 
-/// Returns the name of a GPU's architecture-specific code, which may use all of its instructions and static shared
-/// memory: sm_100a for sm_100. Returns other names unchanged.
+/// Returns the name of a GPU's architecture-specific target: sm_100a for sm_100. Code for this target may use all
+/// instructions of the GPU, and more static shared memory than portable code. Returns other names unchanged.
 std::string nameOfOwnCode(llvm::StringRef name);
 
 /// Reports an error if an input has tile kernels and all targets are too old for them.

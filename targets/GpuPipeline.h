@@ -22,7 +22,7 @@ mlir::LogicalResult checkPortable(mlir::ModuleOp module, llvm::StringRef target)
 
 /// Builds the passes from TTIR to TTGIR with final layouts. `addDotPasses` adds the passes that assign dots to matrix
 /// units; the remaining dots are computed by multiply and add. `addLoopPasses` adds the passes that pipeline loops, and
-/// buildPortableLoopPasses().
+/// calls buildPortableLoopPasses().
 void buildPortableTTGIRPipeline(mlir::OpPassManager &pm, const GpuOptions &options, unsigned threadsPerWarp,
                                 llvm::function_ref<void(mlir::OpPassManager &)> addDotPasses,
                                 llvm::function_ref<void(mlir::OpPassManager &)> addLoopPasses);

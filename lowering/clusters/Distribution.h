@@ -18,8 +18,9 @@ namespace tilecc {
 
 class Distribution {
 public:
-  /// Used in place of an axis. Copies: blocks that differ in the bit have copies of the same part. First: only the
-  /// block whose bit is 0 has a valid part (only for an operand of ttng.redistribute).
+  /// Values that describe a bit of the rank and are used in place of an axis. Copies: blocks whose ranks differ only in
+  /// this bit have copies of the same part. First: only the block in whose rank this bit is 0 has a valid part (only
+  /// for an operand of ttng.redistribute).
   enum : int32_t { Copies = -1, First = -2 };
 
   explicit Distribution(llvm::ArrayRef<int32_t> axes) : axes(axes) {}

@@ -29,8 +29,8 @@ public:
   Distribution get(mlir::Value value) const;
   /// Records the actual distribution of a value that an operation cannot produce as planned.
   void set(mlir::Value value, const Distribution &distribution) { chosen.insert_or_assign(value, distribution); }
-  /// Returns true if `value` is a tile of which every block can compute any part by itself, with cheap arithmetic on
-  /// scalars and positions.
+  /// Returns true if every block can compute any part of the tile `value` without data from other blocks, by cheap
+  /// arithmetic on scalars and positions.
   bool isCheap(mlir::Value value);
 
 private:

@@ -168,7 +168,8 @@ inline std::string jit_target() {
   }
   if (properties.kind == ttDeviceKindOpenCL) // `arch` is the sub-group size
     return arch == "32" ? "-arch=spirv64" : "-arch=spirv64:" + arch;
-  // The emulator runs PTX; "emu" without an architecture takes the newest.
+  // The emulator runs PTX. `properties.arch` is 0 if TILECC_DEVICE is "emu" without an architecture and the program
+  // itself contains no PTX; the kernel is then compiled for tcc's default PTX target.
   if (properties.kind == ttDeviceKindEmulator)
     return "-arch=compute_" + (properties.arch ? arch : std::string("90"));
   return "-arch=sm_" + arch;

@@ -23,7 +23,8 @@ public:
   LoopGroup &operator=(LoopGroup &&);
   ~LoopGroup();
 
-  /// Adds `loop`, which follows the others, if the partition can continue with it.
+  /// Adds `loop`, which comes after the loops in the group, if their partition can also load its operands into the same
+  /// slots. Returns false, and leaves `loop` to the caller, if the partition cannot.
   bool add(std::unique_ptr<SpecializedLoop> &loop);
   llvm::ArrayRef<std::unique_ptr<SpecializedLoop>> getLoops() const { return loops; }
   mlir::scf::ForOp getFirst() const;

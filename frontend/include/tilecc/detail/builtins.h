@@ -161,7 +161,7 @@ __TILECC_EFFECT void assume(bool condition);
 template <int... N, class V> __TILECC_CONST V multiple_of(V x);
 
 // Returns `first`, the position at which an unmasked tile of `size` elements begins along dimension Dim of a tensor.
-// The compiler warns if the extent is a constant and smaller.
+// The compiler warns if the extent of the tensor is a constant that is smaller than `size`.
 template <int Dim> __TILECC_CONST long whole_tile(long first, long extent, int size);
 template <int... N, class V> __TILECC_CONST V max_contiguous(V x);
 template <int... N, class V> __TILECC_CONST V max_constancy(V x);
