@@ -12,15 +12,16 @@
 
 namespace tilecc {
 
-/// A module attribute: the largest amount of shared memory of any target of the compilation. A kernel that needs more
-/// than its own target has, but not more than this, is still compiled; launching it on its target fails.
+/// A module attribute: the largest amount of shared memory that any target of this compilation has. A kernel that needs
+/// more than its own target has, but no more than this, is still compiled, because another target can run it; a launch
+/// on its own target fails.
 inline constexpr llvm::StringLiteral maxSharedAttr = "tilecc.max-shared";
 
-/// Returns the bytes of shared memory that `op` allocates, or needs while it runs.
+/// Returns the bytes of shared memory that `op` allocates, or needs as scratch space while it executes.
 int64_t getSharedBytes(mlir::Operation *op);
 
 /// The live range of each allocation of a function. Operations are numbered in program order. An allocation is live
-/// from itself to the last operation at which something that refers to it is live.
+/// from its own operation to the last one at which a value that refers to the allocation is live.
 class LiveRanges {
 public:
   struct Range {
@@ -31,7 +32,8 @@ public:
   int64_t getNumber(mlir::Operation *op) const { return number.lookup(op); }
   /// Returns the number after the function's last operation.
   int64_t getEnd() const { return number.size(); }
-  /// Returns a live range. For an operation that allocates nothing, returns the range that contains only the operation.
+  /// Returns the live range of an allocation. For any other operation, returns the range that contains only that
+  /// operation.
   Range get(mlir::Operation *allocation) const;
 
 private:
@@ -39,15 +41,15 @@ private:
   llvm::DenseMap<mlir::Operation *, Range> ranges;
 };
 
-/// Returns the memory range of a placed allocation: bytes of shared memory, or, numbered after all of these, columns of
-/// tensor memory.
+/// Returns the memory range of an allocation that has been placed. The range counts bytes of shared memory, or columns
+/// of tensor memory, which are numbered after all bytes so that the two kinds never overlap.
 std::pair<int64_t, int64_t> getMemoryRange(mlir::Operation *allocation);
 
-/// Returns the allocations in shared or tensor memory that a memdesc may refer to. The result contains null if one is
-/// unknown.
+/// Returns the allocations in shared or tensor memory that a memdesc may refer to. If some of them are not known, the
+/// result contains null.
 llvm::SmallVector<mlir::Operation *> getAllocations(mlir::Value memdesc);
 
-/// Places the buffers of a function. Control flow may be structured or not.
+/// Places the buffers of a function in shared memory. The function may contain structured or unstructured control flow.
 class Allocation {
 public:
   explicit Allocation(mlir::FunctionOpInterface func);
@@ -60,15 +62,17 @@ public:
   };
   llvm::ArrayRef<Buffer> getBuffers() const { return buffers; }
   int64_t getBytes() const { return bytes; }
-  /// Returns the bytes of each program, if a block runs several. The memory of the programs starts at getBytes() -
-  /// programs * getProgramBytes(), and the offsets are those of the first program's buffers.
+  /// If a block runs several programs, returns the bytes of shared memory of each program. The memory of the programs
+  /// starts at getBytes() - programs * getProgramBytes(). The offsets of buffers are those in the first program's
+  /// memory.
   int64_t getProgramBytes() const { return programBytes; }
-  /// Returns the offset of the memory, apart from all buffers, by which the program passes captures to its partitions
-  /// (ttg.start_partitions).
+  /// Returns the offset of the memory through which the program passes captured values to its partitions
+  /// (ttg.start_partitions). This memory overlaps no buffer.
   int64_t getHandOver() const { return handOver; }
 
 private:
-  /// The sizes up to which buffers are kept apart although they are never live at the same time.
+  /// Buffers that are never live at the same time are kept apart while shared memory stays below these sizes, because a
+  /// barrier between their accesses can then be omitted.
   struct Generosity {
     int64_t once,
         repeatedly; ///< to save a barrier that executes once, or one that executes in every iteration of a loop

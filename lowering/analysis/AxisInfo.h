@@ -1,16 +1,18 @@
 //===- AxisInfo.h - contiguity, divisibility and constancy along each axis ------------------------------*- C++ -*-===//
 //
-// An access can be 128 bits wide if adjacent pointers point to adjacent elements, the first of them is aligned,
-// and the mask has the same value for all of them. This forward dataflow analysis determines these properties for every
-// value, along each of its axes, and through loops and branches.
+// A thread can access 128 bits at once if adjacent pointers point to adjacent elements, the first pointer is aligned,
+// and the mask has the same value for all of these elements. This forward dataflow analysis determines contiguity,
+// alignment and constancy for every value, along each axis, through loops and branches.
 //
-// Its results hold for all arguments and for every program of the grid, under two assumptions. First, signed index
+// The results hold for all arguments and for every program of the grid, under two assumptions. First, signed index
 // arithmetic does not overflow, as C++ requires. Second, an index is not divided by a negative variable: grouped
 // orderings of matrix multiplications divide by the number of remaining rows, which is not known to be positive.
 // Everything else is proven from operands, from attributes of parameters (tt.divisibility, which for an integer also
 // implies that it is not negative; the launch checks both before it selects a variant that relies on them), from hints
-// (tt::multiple_of and the like) and from assumptions (tt::assume). Contiguity beyond divisibility holds only without
-// overflow of any kind, but it makes no access wider. AxisInfoTest.cpp compares all of this with enumerated values.
+// (tt::multiple_of and the like) and from assumptions (tt::assume). Where contiguity is larger than divisibility, it
+// holds only if no addition overflows, not even an unsigned one. This is harmless, because the smaller of the two
+// limits the width of an access. AxisInfoTest.cpp checks the results against values that it computes element by
+// element.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_ANALYSIS_AXISINFO_H
@@ -24,8 +26,8 @@ namespace tilecc {
 /// The facts along each axis (a scalar is treated as a tile of rank 1 with one element). All numbers are powers of two:
 ///
 ///  - contiguity: if the axis is cut into aligned groups of this size, each group counts up by 1;
-///  - divisibility: the first element of each such group is a multiple of it (for pointers: in bytes). If contiguity is
-///    1, that is every element;
+///  - divisibility: the first element of each such group is a multiple of this number (for pointers: of this number of
+///    bytes). If contiguity is 1, every element is such a multiple;
 ///  - constancy: if the axis is cut into groups of this size, all elements of a group are equal.
 ///
 /// In addition, there are facts about all elements together: their value, if it is known, and whether all are
@@ -40,7 +42,7 @@ public:
     }
   };
 
-  /// The neutral element of join(): nothing has been derived yet.
+  /// The neutral element of join(): nothing is known about the value yet.
   AxisInfo() = default;
   AxisInfo(llvm::ArrayRef<Axis> axes, std::optional<int64_t> constant = std::nullopt, bool nonNegative = false)
       : axes(axes), constant(constant), nonNegative(nonNegative || (constant && *constant >= 0)) {}
@@ -69,9 +71,9 @@ private:
   bool nonNegative = false;
 };
 
-/// Returns the facts about `result`, given the facts about the operands. Ignores hints on the operation. If an
-/// operation has no rules of its own (AxisInfoRules), the facts follow from its traits: it moves elements, or computes
-/// each element separately.
+/// Returns the facts about `result`, given the facts about the operands. Hints on the operation are ignored. If the
+/// operation does not implement AxisInfoRules, the facts follow from its traits, which state that it moves elements or
+/// computes each element separately.
 AxisInfo inferAxisInfo(mlir::OpResult result, llvm::ArrayRef<const AxisInfo *> operands);
 
 } // namespace tilecc

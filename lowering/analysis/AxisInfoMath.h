@@ -1,6 +1,7 @@
 //===- AxisInfoMath.h - shared helpers of AxisInfo ------------------------------------------------------*- C++ -*-===//
 //
-// The analysis (AxisInfo.cpp) and the transfer functions (AxisInfoInference.cpp) use these helpers.
+// The dataflow analysis (AxisInfo.cpp) and the transfer functions of operations (AxisInfoInference.cpp) use these
+// helpers.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_ANALYSIS_AXISINFOMATH_H
@@ -42,8 +43,9 @@ inline int64_t divisibilityOfAll(const AxisInfo &info) {
   return result;
 }
 
-/// Returns a number that divides the first element of each group of `size` along `d`. Splitting contiguous groups adds
-/// first elements at multiples of `size`.
+/// Returns a number that divides the first element of each group of `size` along `d`. If `size` is smaller than the
+/// contiguity, the contiguous groups are split, and the new first elements lie at multiples of `size` from the old
+/// ones.
 inline int64_t divisibilityOfGroups(const AxisInfo &info, unsigned d, int64_t size, int64_t stride = 1) {
   int64_t known = info.getDivisibility(d);
   return size >= info.getContiguity(d) ? known : std::min(known, size * stride);

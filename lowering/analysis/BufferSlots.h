@@ -1,6 +1,7 @@
 //===- BufferSlots.h - slots of multi-buffered allocations ----------------------------------------------*- C++ -*-===//
 //
-// The pipeliner uses this to create slot indices, and barrier insertion to recognize them.
+// A multi-buffered allocation has several slots, which iterations use in turn. The pipeliner creates slot indices with
+// these functions, and barrier insertion recognizes them, so that it knows which slots are different.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_ANALYSIS_BUFFERSLOTS_H
@@ -14,11 +15,12 @@ namespace tilecc {
 /// slot, that is `slot` itself.
 mlir::Value createNextSlot(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value slot, int64_t count);
 
-/// Matches the result of createNextSlot. Returns the previous slot, or null.
+/// If `next` is the result of createNextSlot, returns its operand, the previous slot; otherwise returns null.
 mlir::Value matchNextSlot(mlir::Value next, int64_t count);
 
-/// The origin of a view of shared memory: the first value that is not a view (an operation's result or a block
-/// argument), and the index operation between them that selects a slot, which may be null.
+/// The origin of a view of shared memory. `memory` is the first value that is not a view: the result of another
+/// operation, or a block argument. `index` is the operation between `memory` and the view that selects a slot; it may
+/// be null.
 struct ViewedTile {
   mlir::Value memory;
   ttg::MemDescIndexOp index;

@@ -1,6 +1,6 @@
 //===- CarriedValues.h - values that control flow carries -----------------------------------------------*- C++ -*-===//
 //
-// All code that changes or follows a value through loops and branches uses these functions.
+// Passes that change or follow a value through loops and branches use these functions.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_ANALYSIS_CARRIEDVALUES_H
@@ -11,8 +11,8 @@
 
 namespace tilecc {
 
-/// A value that control flow carries: the block arguments and results that hold it, and the operands that feed it. All
-/// have the same type.
+/// A value that control flow carries: the block arguments and operation results that hold it, and the operands that
+/// pass it on. All have the same type.
 struct Slot {
   llvm::SmallVector<mlir::Value, 2> values;
   llvm::SmallVector<mlir::OpOperand *, 2> feeders;
@@ -21,7 +21,7 @@ struct Slot {
 /// Returns the slot that contains `value`, if there is one.
 std::optional<Slot> getSlot(mlir::Value value);
 
-/// Returns the slot that `use` feeds, if there is one.
+/// Returns the slot to which `use` passes a value, if there is one.
 std::optional<Slot> getFedSlot(mlir::OpOperand &use);
 
 /// Returns the value of `argument` when its block is entered from `predecessor`, or null if it is not known.

@@ -1,7 +1,8 @@
 //===- DataMovement.h - plans of data movement between threads ------------------------------------------*- C++ -*-===//
 //
-// A plan is made once, from linear layouts. The allocation of shared memory uses its size, barrier insertion uses it to
-// decide whether a barrier is needed, and the lowering generates its code.
+// A plan describes how the elements of a tile move between threads, and is computed from linear layouts. The allocation
+// of shared memory takes the size of scratch space from the plan, barrier insertion takes the barriers, and the
+// lowering generates the code. All three compute the same plan, so they agree.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_ANALYSIS_DATAMOVEMENT_H
@@ -16,7 +17,8 @@ namespace tilecc {
 /// Returns the bytes of an element in shared memory; an i1 takes one byte.
 unsigned getBytesInMemory(mlir::Type element);
 
-/// The cost of two barriers, in units of one addition per thread. The second number is for programs of a single warp.
+/// The cost of the two barriers that an exchange through shared memory needs, in units of one addition per thread. The
+/// second number is for programs of a single warp.
 constexpr unsigned costOfBarriers = 100, costOfWarpBarriers = 30;
 
 /// The plan of a conversion from layout `source` to layout `destination`.
@@ -27,13 +29,13 @@ public:
     Shuffles, ///< every warp already has the elements that its threads need
     Shared, ///< through shared memory
   };
-  /// Larger tiles go through shared memory in rounds if their layouts allow it. A round is large enough for accesses to
-  /// overlap, and small enough not to limit occupancy.
+  /// A tile that is larger than this number of bytes goes through shared memory in rounds, if its layouts allow it. The
+  /// number is large enough for accesses to overlap, and small enough not to limit occupancy.
   static constexpr unsigned bytesOfRound = 32 * 1024;
 
-  /// Chooses the cheapest kind. If `mustFit`, a plan through shared memory must not use more than one round at once. If
-  /// `mayStayApart` is true, a warp that has all the elements that it needs uses its own scratch space, and the caller
-  /// must synchronize according to `isWithinWarps`.
+  /// Chooses the cheapest kind. If `mustFit` is true, a plan through shared memory must not use more than
+  /// `bytesOfRound` at once. If `mayStayApart` is true and every warp already has all elements that it needs, each warp
+  /// uses its own part of the scratch space; the caller must then synchronize as `isWithinWarps` says.
   ConversionPlan(const LinearLayout &source, const LinearLayout &destination, unsigned elementBytes,
                  unsigned bytesOfRound = ConversionPlan::bytesOfRound, bool mustFit = false, bool mayStayApart = false);
 
@@ -72,9 +74,9 @@ public:
   llvm::SmallVector<unsigned> scratchOffsets;
 };
 
-/// The plan of a scan along an axis. From the lowest bit up, the bits of a coordinate along the axis are determined by
-/// the register, the lane, the warp, and again by the register. The last group numbers the chunks; all threads share
-/// each chunk.
+/// The plan of a scan along an axis. From the lowest bit up, a coordinate along the axis is determined by bits of the
+/// register, then of the lane, then of the warp, and then again of the register. These last bits number the chunks: all
+/// threads together hold one chunk, and scan one chunk after the other.
 class ScanPlan {
 public:
   explicit ScanPlan(tt::ScanOp op);
@@ -93,13 +95,13 @@ public:
   unsigned getNumWarps() const { return 1u << warpBits; }
   unsigned getNumChunks() const { return 1u << chunkBits; }
   bool needsScratch() const { return warpBits != 0; }
-  /// The same as in ReductionPlan. The total of a warp's part of a chunk of row r (row-major, without the axis) is at
-  /// (r * chunks + chunk) * warps + warp.
+  /// The same as in ReductionPlan. The scratch space holds the total of each warp's part of each chunk. For row r
+  /// (row-major, without the scanned axis), the total is at (r * chunks + chunk) * warps + warp.
   llvm::SmallVector<unsigned> scratchOffsets;
 };
 
-/// The plan by which the thread that executes an atomic access broadcasts the result to threads that hold copies of the
-/// element.
+/// The plan of an atomic access. One thread executes the access, and broadcasts the result to the threads that hold
+/// copies of the element.
 struct AtomicPlan {
   /// `op` is tt.atomic_rmw or tt.atomic_cas.
   explicit AtomicPlan(mlir::Operation *op);
@@ -109,27 +111,27 @@ struct AtomicPlan {
   bool needsScratch() const { return scratchBytes != 0; }
 };
 
-/// The locations in scratch space of the tiles of a call of a device function, if it takes them in shared memory.
+/// The locations in scratch space of the tiles that a call of a device function takes in shared memory.
 struct SharedArguments {
   llvm::SmallVector<ttg::MemDescType> memories; ///< for each tile: row-major, without a swizzle
   llvm::SmallVector<unsigned> offsets; ///< in bytes
   unsigned bytes = 0;
 };
-/// Returns nothing for calls of other kinds.
+/// Returns nothing for calls that do not take tiles in shared memory.
 std::optional<SharedArguments> planSharedArguments(tt::CallThreadsOp op);
 
-/// Returns true if the layouts of a dot's operands are not those of its operand registers. The dot then passes its
-/// operands through shared memory and loads them step by step, instead of holding them all in registers.
+/// Returns true if the operands of a dot have other layouts than its operand registers need. Such a dot is staged: it
+/// passes its operands through shared memory and loads them step by step, instead of holding all of them in registers.
 bool isStaged(tt::DotOp op);
 
-/// The plan for the operands of a staged dot. They are stored in its scratch space, one after the other, and a loop
-/// along the contracted axis loads them.
+/// The plan for the operands of a staged dot. Both operands are stored in the dot's scratch space, one after the other.
+/// A loop along the contracted axis loads them from there.
 struct StagingPlan {
   explicit StagingPlan(tt::DotOp op);
   struct Operand {
     LinearLayout source, destination;
     Swizzle scratch;
-    /// The number that each bit of the loop's counter adds to the offset of an element by XOR.
+    /// For each bit of the loop's counter: the number with which the offset of an element is XORed if the bit is set.
     llvm::SmallVector<uint64_t> counterColumns;
   };
   /// Steps along the contracted axis in one iteration of the loop.
@@ -140,20 +142,21 @@ struct StagingPlan {
 
 /// Returns the bytes of shared memory that `op` needs while it executes.
 unsigned getScratchBytes(mlir::Operation *op);
-/// Returns true if threads synchronize only with their own warp between writing and reading scratch space. Otherwise
-/// they synchronize with the whole program.
+/// Returns true if threads synchronize only with their own warp between writing and reading the scratch space of `op`.
+/// Otherwise they synchronize with the whole program.
 bool waitsWithinWarps(mlir::Operation *op);
 
 /// Returns the plan of a conversion of encoded tiles.
 ConversionPlan planConversion(mlir::RankedTensorType source, mlir::RankedTensorType destination,
                               unsigned bytesOfRound = ConversionPlan::bytesOfRound, bool mustFit = false);
-/// Returns the plan of a conversion operation. Passes may have set the size of its rounds (first attribute) or a limit
-/// on it (second attribute).
+/// Returns the plan of a conversion operation. Two attributes, which passes may have set, affect the plan: the size of
+/// a round (the first one below) and a limit for this size (the second one).
 ConversionPlan planConversion(ttg::ConvertLayoutOp op);
 inline constexpr llvm::StringLiteral bytesOfRoundAttr = "allocation.bytes_of_round",
                                      maxBytesOfRoundAttr = "allocation.max_bytes_of_round";
-/// Returns the plan of a reshape, transposition, join or split. It is a conversion from the operand's layout, expressed
-/// in the new coordinates, to the result's layout. The converted tile is the result, or the operand of a split.
+/// Returns the plan of a reshape, transposition, join or split. The plan converts from the operand's layout, expressed
+/// in the coordinates of the result, to the result's layout. The converted tile is the result, or the operand of a
+/// split.
 ConversionPlan planMovement(mlir::Operation *op);
 
 } // namespace tilecc

@@ -1,9 +1,9 @@
 //===- DigitForms.h - indices of tiles as sums over digits ----------------------------------------------*- C++ -*-===//
 //
-// An index `m` that traverses an image row by row is decomposed by / and %. `m % Q`, `m / Q % P` and `m / (P * Q)` are
-// its digits in a mixed-radix system with the bases Q and P. Addresses and masks of a convolution are sums of such
-// digits, each times a number that is uniform over the tile. ImageTensorMaps.cpp uses this to describe such tiles by
-// tensor maps.
+// A kernel that traverses an image row by row computes pixel positions from one index `m` by / and %. `m % Q`, `m / Q %
+// P` and `m / (P * Q)` are the digits of `m` in a mixed-radix system with the bases Q and P. The addresses and masks of
+// a convolution are sums of such digits, each times a number that is uniform over the tile. This file finds these sums;
+// ImageTensorMaps.cpp uses them to describe the tiles by tensor maps.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_ANALYSIS_DIGITFORMS_H
@@ -17,7 +17,8 @@
 
 namespace tilecc::digits {
 
-/// A product of atoms (sorted by number) times a constant.
+/// A constant times a product of atoms. An atom is a number that the analysis does not look into (see Atom); the atoms
+/// of a product are sorted by their index.
 struct Product {
   int64_t factor = 1;
   std::vector<unsigned> atoms;
@@ -26,7 +27,7 @@ struct Product {
   auto operator<=>(const Product &) const = default;
   bool isOne() const { return factor == 1 && atoms.empty(); }
   Product operator*(const Product &other) const;
-  /// Returns the quotient, or nothing if `divisor` does not divide the product.
+  /// Returns the quotient, or nothing if `divisor` does not divide this product.
   std::optional<Product> dividedBy(const Product &divisor) const;
 };
 
@@ -46,7 +47,7 @@ public:
   bool isZero() const { return terms.empty(); }
   std::optional<int64_t> getConstant() const;
   llvm::SmallVector<Product> getProducts() const;
-  /// Returns the product, if the sum is a single one.
+  /// Returns the only product of the sum, or nothing if there are several.
   std::optional<Product> getProduct() const;
   void add(const Product &product);
 
@@ -54,8 +55,8 @@ private:
   std::map<std::vector<unsigned>, int64_t> terms; ///< without zero coefficients
 };
 
-/// A variable of a form: either the index along an axis of the tile, from 0 on, or a digit of it, (start + index) /
-/// unit % base. The last digit has no base.
+/// A variable of a form: either the index along an axis of the tile, counted from 0, or one digit of that index, (start
+/// + index) / unit % base. The last digit has no base.
 struct Variable {
   unsigned axis = 0;
   bool isDigit = false;
@@ -66,10 +67,10 @@ struct Variable {
   bool operator==(const Variable &) const = default;
 };
 
-/// The form of an integer, or of a pointer (in elements from `pointer` on), as a tile or scalar: the sum of variables
-/// times numbers, plus a number.
+/// The form of an integer, or of a pointer as the distance in elements from `pointer`. A form is a sum of variables,
+/// each times a uniform number, plus a uniform number.
 struct Form {
-  std::vector<std::pair<Variable, Sum>> parts; ///< without zero factors
+  std::vector<std::pair<Variable, Sum>> parts; ///< terms with a factor of zero are omitted
   Sum number;
   mlir::Value pointer;
 
@@ -77,7 +78,7 @@ struct Form {
   void add(const Variable &variable, const Sum &times);
 };
 
-/// A number that is opaque to the analysis.
+/// A uniform number that the analysis treats as a symbol.
 struct Atom {
   enum Kind { Scalar, Divisor, Quotient, Remainder } kind;
   mlir::Value scalar; ///< of Scalar
@@ -94,25 +95,28 @@ struct Atom {
 /// not to overflow.
 class Forms {
 public:
-  /// Returns nothing if `value` is not such a sum.
+  /// Returns the form of `value`, or nothing if `value` is not such a sum.
   std::optional<Form> get(mlir::Value value);
 
-  /// Simplifies the digits of the index along `axis`, which has `size` elements, under the requirement that all bases
-  /// are multiples of `size` and the tile begins at a multiple. Then only the lowest digit varies within the tile.
-  /// Returns false if the requirement can never hold.
+  /// Simplifies the digits of the index along `axis`, which has `size` elements. This requires that all bases are
+  /// multiples of `size` and that the tile begins at a multiple of `size`: then only the lowest digit varies within the
+  /// tile. Returns false if this can never hold.
   bool resolve(Form &form, unsigned axis, int64_t size);
 
-  /// Returns code for a uniform number that the launch can compute.
+  /// Returns the code with which a launch computes a uniform number.
   std::optional<LaunchCode> getLaunchCode(const Sum &sum) const;
   std::optional<LaunchCode> getLaunchCode(const Product &product) const;
-  /// Returns an upper bound of the sum that the launch can compute, or nothing if there is none. The sum's products
-  /// must not be negative.
+  /// Returns an upper bound of `sum` that a launch can compute, or nothing if there is none. No product of `sum` may be
+  /// negative.
   std::optional<Sum> getBound(const Sum &sum);
-  /// Lets bounds ignore cases in which the sum is negative. A bound that relies on this sets `boundsAreAssumed`.
+  /// Assumes from now on that `sum` is negative: the bounds of other sums need to hold only in that case. A bound that
+  /// relies on such an assumption sets `boundsAreAssumed`.
   void assumeNegative(const Sum &sum);
-  /// Returns true if no product is negative. Adds requirements for the properties that the launch must check.
+  /// Returns true if no product of `sum` is negative, possibly under requirements that each launch must check, which
+  /// are added.
   bool requireNonNegative(const Sum &sum);
-  /// Requires that `code` is not negative: each launch checks it. Returns false if it is negative for all launches.
+  /// Adds the requirement that `code` is not negative, which each launch checks. Returns false if it is negative in all
+  /// launches.
   bool require(const LaunchCode &code);
   int64_t getDivisibility(const Sum &sum) const;
   const Atom &getAtom(unsigned number) const { return atoms[number]; }
@@ -136,7 +140,7 @@ private:
   int64_t getDivisibility(const Product &product) const;
 
   std::vector<Atom> atoms;
-  std::vector<std::pair<Sum, Sum>> assumed; ///< terms that a launch does not know, and their upper bounds
+  std::vector<std::pair<Sum, Sum>> assumed; ///< sums that a launch does not know, and upper bounds of these sums
   llvm::DenseMap<mlir::Value, std::optional<Form>> known;
 };
 

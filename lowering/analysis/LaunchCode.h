@@ -1,6 +1,7 @@
 //===- LaunchCode.h - code by which a launch computes numbers from arguments ----------------------------*- C++ -*-===//
 //
-// The code computes the sizes and strides of tensor maps that a launch creates.
+// A launch evaluates this code on the host. The results are the sizes and strides of the tensor maps that the launch
+// creates.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_ANALYSIS_LAUNCHCODE_H
@@ -11,23 +12,24 @@
 
 namespace tilecc {
 
-/// Returns true if `op` converts an integer to another width and preserves its value, assuming no overflow. Returns
-/// false for conversions from and to less than 32 bits, because narrow integers may be unsigned, or wrap around on
-/// purpose.
+/// Returns true if `op` converts an integer to another width and preserves its value, provided that it does not
+/// overflow. Returns false for conversions from or to less than 32 bits, because narrow integers may be unsigned, or
+/// wrap around on purpose.
 bool keepsNumber(mlir::Operation *op);
 
-/// A number, as words of TILECC_CODE_* (tilecc/abi.h) that leave it on the launch's stack. Constants are folded.
+/// Code that computes one number: a sequence of TILECC_CODE_* words (tilecc/abi.h) for a stack machine. Executing the
+/// sequence pushes the number onto the stack. Operations on constants are folded.
 class LaunchCode {
 public:
   LaunchCode(int64_t number);
   static LaunchCode ofParameter(unsigned number);
-  /// Returns the code of a scalar that depends only on the kernel's arguments, or nothing for other scalars.
+  /// Returns the code for a scalar that depends only on the kernel's arguments, or nothing for any other scalar.
   static std::optional<LaunchCode> get(mlir::Value scalar);
 
   LaunchCode operator+(const LaunchCode &other) const;
   LaunchCode operator-(const LaunchCode &other) const;
   LaunchCode operator*(const LaunchCode &other) const;
-  /// Rounds towards zero, as in C. The launch reports an error for a division by zero.
+  /// Division rounds towards zero, as in C. The launch reports an error for a division by zero.
   LaunchCode operator/(const LaunchCode &other) const;
   LaunchCode operator%(const LaunchCode &other) const;
 

@@ -1,6 +1,6 @@
 //===- LoopMasks.h - finds the iterations in which a mask is all true -----------------------------------*- C++ -*-===//
 //
-// The pass that splits loops (passes/SplitLoops.cpp) uses this.
+// The pass triton-split-loops (passes/SplitLoops.cpp) uses this analysis to split off the iterations that need no mask.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_ANALYSIS_LOOPMASKS_H
@@ -16,34 +16,36 @@ namespace tilecc {
 /// factor * i + rest >= 0, where i is the induction variable.
 struct LoopCondition {
   int64_t factor;
-  AddressRange rest; ///< terms from outside the loop, and one constant: first
+  AddressRange rest; ///< its terms are values from outside the loop; its constant is `first`
 
-  bool isOfFirst() const { return factor < 0; } ///< holds for the first iterations; otherwise for the last ones
+  bool isOfFirst() const { return factor < 0; } ///< true: holds for the first iterations; false: for the last
 };
 
-/// A comparison in a loop, and the value that it has for all elements in iterations that need no mask.
+/// A comparison in a loop, and the value (`wanted`) that makes the mask unnecessary in an iteration, if the comparison
+/// has it for all elements.
 struct LoopMask {
   mlir::arith::CmpIOp compare;
   bool wanted;
-  bool isCostly; ///< it selects elements of a large tile
-  llvm::SmallVector<LoopCondition, 2> conditions; ///< it selects elements of a large tile
+  bool isCostly; ///< the comparison selects elements of a large tile
+  llvm::SmallVector<LoopCondition, 2> conditions; ///< `compare` has the value `wanted` if all of these hold
 };
 
-/// The comparisons from which the masks in a loop are computed, and the iterations in which they are uniform. Index
-/// arithmetic is assumed not to overflow, as the language specifies. Loops with unsigned comparisons are not analyzed.
+/// The comparisons from which the masks in a loop are computed, and the iterations in which each of them has the same
+/// value for all elements. Index arithmetic is assumed not to overflow, as the language specifies.
+/// An scf.for that compares its bounds as unsigned numbers is not analyzed.
 class LoopMasks {
 public:
   explicit LoopMasks(mlir::scf::ForOp loop);
 
-  /// Returns the masks that have the wanted value in all iterations.
+  /// Returns the comparisons that have the wanted value in all iterations.
   llvm::ArrayRef<LoopMask> getAlways() const { return always; }
-  /// Returns the masks that have it in some iterations, as far as the analysis can prove. Conditions that always hold
-  /// are omitted.
+  /// Returns the comparisons that, as far as the analysis can prove, have the wanted value in some iterations. Their
+  /// `conditions` omit those that always hold.
   llvm::ArrayRef<LoopMask> getSometimes() const { return sometimes; }
 
-  /// Returns true if `sum`, whose terms are from outside the loop, is known to be at most `most`.
+  /// Returns true if `sum`, whose terms are values from outside the loop, is known to be at most `most`.
   bool isAtMost(const std::optional<AddressRange> &sum, int64_t most);
-  /// Returns the range of a scalar from outside the loop, in terms of the values from which it is computed.
+  /// Returns the range of a scalar from outside the loop, expressed by the values from which the scalar is computed.
   std::optional<AddressRange> expand(mlir::Value value) { return getRange(value, /*looksInto=*/true); }
   std::optional<AddressRange> expand(const AddressRange &range);
 

@@ -1,6 +1,7 @@
 //===- Models.h - external models through which analyses query operations -------------------------------*- C++ -*-===//
 //
-// The analyses implement these models.
+// Some analyses query operations through interfaces that are implemented outside the operations' own dialect (MLIR's
+// external models). The analyses define these models; the functions below attach them.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_ANALYSIS_MODELS_H

@@ -1,4 +1,9 @@
 //===- ProgramWork.h - compares the work of a kernel's programs -----------------------------------------*- C++ -*-===//
+//
+// In causal attention, for example, the programs of a grid execute different numbers of iterations. Passes that choose
+// the order of programs, and the choice of variants, use this analysis.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_LOWERING_ANALYSIS_PROGRAMWORK_H
 #define TILECC_LOWERING_ANALYSIS_PROGRAMWORK_H

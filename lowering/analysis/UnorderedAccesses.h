@@ -1,6 +1,6 @@
 //===- UnorderedAccesses.h - accesses to shared memory without a barrier between them -------------------*- C++ -*-===//
 //
-// The allocation of shared memory uses this.
+// The allocation of shared memory uses this analysis to decide which buffers should not overlap.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_ANALYSIS_UNORDEREDACCESSES_H
@@ -11,15 +11,15 @@
 
 namespace tilecc {
 
-/// Finds pairs of buffers that are accessed without a barrier between the accesses, so that a barrier would be needed
-/// if the buffers overlapped. Does not support functions with structured control flow.
+/// Finds pairs of buffers whose accesses have no barrier between them. If two such buffers overlapped, a barrier would
+/// have to be inserted. Functions with structured control flow are not supported.
 class UnorderedAccesses {
 public:
   explicit UnorderedAccesses(mlir::FunctionOpInterface func);
 
   enum class Often {
     Never,
-    Once, ///< once, or more often if branches lead there again
+    Once, ///< once, or more often if branches lead to the accesses again
     Repeatedly, ///< in each iteration of a loop
   };
   /// Returns how often two buffers are accessed without a barrier between the accesses. Each buffer is identified by

@@ -1,7 +1,7 @@
 //===- WorkCost.h - the cost of computing or converting a tile ------------------------------------------*- C++ -*-===//
 //
-// All costs are in units of one addition per thread, so that passes can compare them. They are estimates, which only
-// choose between correct programs.
+// All costs are in units of one addition per thread, so that passes can compare them. The costs are estimates: passes
+// use them only to choose between programs that are all correct.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_ANALYSIS_WORKCOST_H
@@ -18,10 +18,11 @@ unsigned getConversionCost(mlir::RankedTensorType from, mlir::RankedTensorType t
 /// `result`. Returns null if `op` cannot be recomputed in this layout.
 mlir::Attribute getOperandEncodingForRecomputing(mlir::Operation *op, mlir::Attribute result);
 
-/// Returns the cost of computing `op` with a result encoded as `result`, if its operands have the encoding above.
+/// Returns the cost of computing `op` with a result encoded as `result`, if its operands have the encoding that
+/// getOperandEncodingForRecomputing() returns.
 unsigned getWorkCost(mlir::Operation *op, mlir::Attribute result);
 
-/// Returns the estimated frequency with which the operations of `block` execute, relative to the rest of the function.
+/// Returns the estimated number of executions of `block`, relative to the rest of the function.
 double getFrequency(mlir::Block *block);
 
 } // namespace tilecc

@@ -1,12 +1,13 @@
 //===- Distribution.h - distributes a tile over the thread blocks of a cluster --------------------------*- C++ -*-===//
 //
-// A program may run on several thread blocks (tt::num_ctas), a power of two. Each bit of a block's rank either halves
-// the tile along one axis, or selects between copies: blocks that differ only in that bit have the same part. Among the
-// bits that halve the same axis, the lowest bit of the rank is the lowest bit of the part number. Parts are contiguous,
-// so a block's part is a tile too.
+// A program may run on several thread blocks (tt::num_ctas); their number is a power of two. Each bit of a block's rank
+// either halves the tile along one axis, or selects between copies: blocks whose ranks differ only in such a bit have
+// the same part. If several bits halve the same axis, the lowest of them is the lowest bit of the part's number along
+// this axis. Parts are contiguous, so a block's part is a tile too.
 //
-// TTIR does not specify the part of each block; DistributionPlan decides. The encodings of TTGIR may specify it: the
-// block is an input of their layouts (CGALayout). The encoding of a part is that of the whole tile without this input.
+// TTIR does not say which part each block has; DistributionPlan decides. In TTGIR, encodings may say so: their layouts
+// then have the block as an additional input (CGALayout). The encoding of a part is that of the whole tile without this
+// input.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_CLUSTERS_DISTRIBUTION_H
@@ -18,9 +19,9 @@ namespace tilecc {
 
 class Distribution {
 public:
-  /// Values that describe a bit of the rank and are used in place of an axis. Copies: blocks whose ranks differ only in
-  /// this bit have copies of the same part. First: only the block in whose rank this bit is 0 has a valid part (only
-  /// for an operand of ttng.redistribute).
+  /// Special values, used in place of an axis, that describe what a bit of the rank selects. Copies: blocks whose ranks
+  /// differ only in this bit have copies of the same part. First (only for an operand of ttng.redistribute): only the
+  /// block whose rank has 0 in this bit has a valid part.
   enum : int32_t { Copies = -1, First = -2 };
 
   explicit Distribution(llvm::ArrayRef<int32_t> axes) : axes(axes) {}
@@ -32,9 +33,9 @@ public:
   /// order of ranks.
   static std::optional<Distribution> read(const LinearLayout &layout, unsigned bits);
 
-  /// Returns what each bit of the rank selects, lowest bit first: half of an axis, or Copies.
+  /// Returns what each bit of the rank selects, lowest bit first: an axis that the bit halves, or Copies.
   llvm::ArrayRef<int32_t> getAxes() const { return axes; }
-  /// Returns the mask of the rank's bits that select a part along `axis` (or, for Copies, of those that select copies).
+  /// Returns the mask of the rank's bits that halve `axis`; for Copies, the mask of the bits that select copies.
   uint32_t getBits(int32_t axis) const;
   bool divides(int32_t axis) const { return getBits(axis) != 0; }
   bool hasCopies() const { return divides(Copies); }
@@ -59,8 +60,8 @@ private:
   llvm::SmallVector<int32_t, 4> axes;
 };
 
-/// Returns the shape that is distributed: that of a tile, or that of the block that a descriptor accesses. Returns
-/// nothing for other types.
+/// Returns the shape that is distributed: the shape of a tile, or that of the tensor block that a descriptor accesses.
+/// Returns nothing for other types.
 std::optional<llvm::ArrayRef<int64_t>> getDistributedShape(mlir::Type type);
 
 /// Returns the layout of a type that getDistributedShape() accepts, if it has one.
@@ -72,14 +73,15 @@ std::optional<LinearLayout> getDistributedLayout(mlir::Type type);
 /// if blocks would need parts of other blocks.
 std::optional<llvm::SmallVector<Distribution>> getOperandDistributions(mlir::Operation *op, const Distribution &result);
 
-/// Returns the distribution of the results of `op` if operand `number` is distributed as `operand`, by the same rules.
-/// Returns nothing if the rules do not determine it.
+/// Returns the distribution of the results of `op` if operand `number` is distributed as `operand`. The rules are those
+/// of getOperandDistributions(). Returns nothing if they do not determine the result.
 std::optional<Distribution> getResultDistribution(mlir::Operation *op, unsigned number, const Distribution &operand);
 
 /// Returns true if `op` has distribution rules, or does not use tiles.
 bool hasDistributionRules(mlir::Operation *op);
 
-/// Attaches the rules for operations that do not keep elements in place (ClusterInterfaces.td).
+/// Attaches the rules of operations that move elements (ClusterInterfaces.td). The others need no rules, because each
+/// result element depends only on operand elements at the same position.
 void registerDistributionModels(mlir::DialectRegistry &registry);
 
 } // namespace tilecc

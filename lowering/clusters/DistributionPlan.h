@@ -1,6 +1,7 @@
 //===- DistributionPlan.h - chooses the distribution of every tile of a kernel --------------------------*- C++ -*-===//
 //
-// The pass tritongpu-plan-cta makes a plan, and rewrites the kernel accordingly.
+// The pass tritongpu-plan-cta makes such a plan for each kernel that runs on several thread blocks, and rewrites the
+// kernel accordingly.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_CLUSTERS_DISTRIBUTIONPLAN_H
@@ -11,26 +12,27 @@
 
 namespace tilecc {
 
-/// The distribution of each tile and tensor descriptor of a kernel at its definition. Decisions start at dots, then at
-/// reductions and scans, and then at accesses to memory. A decision propagates to operands and users until it reaches
-/// values that have been decided already; a tile there is needed in two distributions. If the kernel is TTGIR, its
-/// encodings determine all distributions.
+/// The distribution of each tile and tensor descriptor of a kernel, at its definition. For TTIR, distributions are
+/// chosen for dots first, then for reductions and scans, and then for accesses to memory. Each choice propagates to
+/// operands and users until it reaches a value whose distribution has already been chosen; if the two differ, that
+/// value must be redistributed. For TTGIR, the encodings determine all distributions.
 class DistributionPlan {
 public:
   /// Chooses distributions over a cluster of 2^`bits` blocks.
   static DistributionPlan decide(tt::FuncOp func, unsigned bits);
-  /// Distributes `value` as `distribution`, and all values whose distribution follows from it. Each block has a copy of
-  /// every other tile.
+  /// Distributes `value` as `distribution`, and all values whose distribution follows from that. Every block has a copy
+  /// of each remaining tile.
   static DistributionPlan follow(tt::FuncOp func, mlir::Value value, const Distribution &distribution);
-  /// Reads the distributions from the encodings. Reports tiles whose parts do not form such a distribution.
+  /// Reads the distributions from the encodings. Reports an error for a tile whose parts cannot be described by a
+  /// Distribution.
   static mlir::FailureOr<DistributionPlan> read(tt::FuncOp func, unsigned bits);
 
-  /// Returns the distribution of `value`; copies if nothing has decided it.
+  /// Returns the distribution of `value`. If none has been chosen, all blocks have copies.
   Distribution get(mlir::Value value) const;
   /// Records the actual distribution of a value that an operation cannot produce as planned.
   void set(mlir::Value value, const Distribution &distribution) { chosen.insert_or_assign(value, distribution); }
   /// Returns true if every block can compute any part of the tile `value` without data from other blocks, by cheap
-  /// arithmetic on scalars and positions.
+  /// arithmetic on scalars and on positions within the tile.
   bool isCheap(mlir::Value value);
 
 private:
@@ -54,8 +56,9 @@ private:
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value>> passed, passedTo;
 };
 
-/// Halves a tile of `shape` 2^`bits` times: along the first of `axes` until a part has only `least` elements along it,
-/// then along the next one, and so on. The remaining bits select copies.
+/// Returns a distribution that halves a tile of `shape` up to `bits` times. It halves along the first of the given axes
+/// until a part has only as many elements along it as the number that accompanies the axis, then along the next axis,
+/// and so on. The remaining bits select copies.
 Distribution halveAlong(llvm::ArrayRef<std::pair<int32_t, int64_t>> axesAndLeast, llvm::ArrayRef<int64_t> shape,
                         unsigned bits);
 

@@ -11,11 +11,12 @@
 
 namespace tilecc {
 
-/// Creates the code that depends on the rank of a thread block within its program: the positions of its parts of tiles,
-/// operations that only the first of the blocks with copies executes, and exchanges of parts between blocks.
+/// Creates code that depends on the rank of a thread block within its program. This code computes where the block's
+/// parts of tiles begin, executes an operation in only one of the blocks that have copies, and exchanges parts between
+/// blocks.
 class ProgramBlock {
 public:
-  /// Creates code in `func`, after the position of `builder`. If `hasLayouts`, the code is TTGIR, and otherwise TTIR.
+  /// Creates code in `func`, after the position of `builder`. `hasLayouts` is true for TTGIR and false for TTIR.
   ProgramBlock(mlir::OpBuilder &builder, tt::FuncOp func, bool hasLayouts);
 
   /// Returns the position along `axis` at which this block's part begins; null means 0. `length` is the length of the
@@ -27,20 +28,20 @@ public:
   /// copies.
   mlir::Value isFirst(mlir::OpBuilder &builder, mlir::Location loc, const Distribution &distribution) const;
 
-  /// Creates code that executes the operations of `create`, whose results are parts of the results of `op`, only in the
-  /// first of the blocks with copies. All of these blocks get its results.
+  /// Calls `create` to emit operations that only the first of the blocks with copies executes, and that compute parts
+  /// of the results of `op`. Returns these parts, which all of the blocks receive.
   mlir::SmallVector<mlir::Value>
   createForFirst(mlir::OpBuilder &builder, mlir::Operation *op, const Distribution &distribution,
                  mlir::function_ref<mlir::SmallVector<mlir::Value>(mlir::OpBuilder &)> create) const;
 
-  /// Makes only the first of the blocks with copies execute the store.
+  /// Masks the store `part` so that only the first of the blocks with copies executes it.
   void limitToFirst(tt::StoreOp part, const Distribution &distribution) const;
 
   /// Converts `part` of a tile from distribution `from` to distribution `to`.
   mlir::Value redistribute(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value part, const Distribution &from,
                            const Distribution &to) const;
 
-  /// Distributes the value of the first of the blocks with copies to all of them. `part` may be a scalar.
+  /// Returns, in all blocks with copies, the value that `part` has in the first of them. `part` may be a scalar.
   mlir::Value takeFromFirst(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value part,
                             const Distribution &distribution) const;
 

@@ -1,7 +1,8 @@
 //===- CombinerRegion.h - applies the region of a reduction or scan -------------------------------------*- C++ -*-===//
 //
-// Reductions and scans combine elements by a region, between registers, lanes and warps. Elements that cross warps go
-// through scratch space: each operand has a part of it, in which an element has the same position.
+// A reduction or a scan combines elements by its region, first those in one thread's registers, then those of different
+// lanes, then those of different warps. Elements that cross warps go through scratch space. Each operand has its own
+// part of the scratch space; the elements that are combined together have the same position in all parts.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_GPU_COMBINE_H
@@ -21,17 +22,17 @@ protected:
            llvm::ArrayRef<unsigned> scratchOffsets)
       : op(op), region(region), builder(builder), target(target), loc(op->getLoc()), scratchOffsets(scratchOffsets) {}
 
-  /// Clones the region; the elements `lhs` come first. With `roundsEach`, a product is rounded before it is added, even
-  /// if other code is contracted. Otherwise, two lanes that exchange and combine their values would each contract their
-  /// own product, and the copies of one result could differ.
+  /// Clones the region for `lhs` and `rhs`; the elements `lhs` come first. With `roundsEach`, a product is rounded
+  /// before it is added, even if other code is contracted to FMAs. Otherwise two lanes that exchange values and combine
+  /// them would each contract their own product, and their copies of the result could differ.
   Elements combine(const Elements &lhs, const Elements &rhs, bool roundsEach = false);
-  /// Fetches elements of another lane; `shuffle` fetches an i32.
+  /// Fetches the elements of another lane. `shuffle` fetches one i32.
   Elements shuffle(const Elements &elements, llvm::function_ref<mlir::Value(mlir::Value)> shuffle);
   Elements select(mlir::Value condition, const Elements &yes, const Elements &no);
 
   void storeScratch(const Elements &elements, mlir::Value position, mlir::Value predicate);
-  /// Loads `count` adjacent elements. `count` is a power of two, and the first position is a multiple of it. `like` has
-  /// the elements' types.
+  /// Loads `count` adjacent elements of each operand. `count` is a power of two, and `position` is a multiple of it.
+  /// `like` provides the types of the elements.
   llvm::SmallVector<Elements> loadScratch(mlir::Value position, unsigned count, const Elements &like);
 
   mlir::Value constant(int32_t value) { return constantI32(builder, loc, value); }

@@ -1,6 +1,6 @@
 //===- GpuTarget.h - options for compiling a kernel for a GPU -------------------------------------------*- C++ -*-===//
 //
-// The back ends and the passes that they run share these types.
+// Options that the back ends pass to the passes they run. This file does not depend on MLIR.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_GPU_GPUTARGET_H
@@ -36,7 +36,8 @@ struct GpuLibrary {
   FloatOptions floats;
 };
 
-/// A tensor map that the launch creates and passes after the kernel's own arguments: see ttng.tensor_maps.
+/// A tensor map that a launch creates, and passes after the kernel's own arguments. See ttng.tensor_maps (TTNG.h) for
+/// its fields.
 struct TensorMap {
   static constexpr unsigned axes = 4;
   uint32_t bytes = 0, swizzle = 0;

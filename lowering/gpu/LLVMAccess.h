@@ -1,7 +1,7 @@
 //===- LLVMAccess.h - memory accesses by LLVM instructions ----------------------------------------------*- C++ -*-===//
 //
-// Back ends whose loads, stores and atomic accesses are plain LLVM instructions share these functions. Such
-// instructions have no predicates, so a predicate becomes a branch.
+// Some back ends access memory by LLVM's load, store and atomic instructions, which have no predicates. They share
+// these functions, which turn a predicate into a branch.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -14,13 +14,13 @@
 
 namespace tilecc {
 
-/// Returns the result of `body` if `predicate` (i1) holds, and `otherwise` if not. Without a predicate, returns the
-/// result of `body`.
+/// If `predicate` (i1) holds, executes the code that `body` creates and returns its result; otherwise returns
+/// `otherwise`. A null predicate always holds.
 mlir::Value createIf(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value predicate, mlir::Value otherwise,
                      llvm::function_ref<mlir::Value()> body);
 
-/// Return the memory ordering of an atomic access, and the ordering of a failing compare-and-swap, which writes
-/// nothing.
+/// Return the memory ordering of an atomic access, and the ordering of a compare-and-swap that fails and therefore
+/// writes nothing.
 mlir::LLVM::AtomicOrdering getOrdering(tt::MemSemantic sem);
 mlir::LLVM::AtomicOrdering getFailureOrdering(tt::MemSemantic sem);
 

@@ -1,8 +1,8 @@
 //===- Lowering.h - shared declarations of the patterns from TTGIR to scalars ---------------------------*- C++ -*-===//
 //
-// A tile becomes one SSA value for each register that a thread needs for it (a 1:N type conversion, without structs in
-// between, so that LLVM sees every element). Elementwise operations become arith and math operations on scalars, which
-// MLIR's conversions lower further.
+// A tile becomes one SSA value for each register that a thread needs for it. This is a 1:N type conversion without
+// structs, so that LLVM sees every element. Elementwise operations become scalar operations of arith and math, which
+// MLIR's own conversions lower further.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_GPU_LOWERING_H
@@ -25,7 +25,7 @@ public:
   mlir::Type convertElement(mlir::Type element) const { return convertType(element); }
 };
 
-/// The strides, in elements (AffineTile.h), of the tiles of pointers through which a thread makes many accesses.
+/// For the tiles of pointers through which a thread makes many accesses: their strides, in elements (AffineTile.h).
 using PointerStrides = llvm::DenseMap<mlir::Value, llvm::SmallVector<Stride>>;
 
 /// The data that patterns need besides the operation.
@@ -61,35 +61,35 @@ ThreadPosition getThreadPosition(mlir::OpBuilder &builder, mlir::Location loc, c
 /// Returns an i1 that is true in the first thread of the program, or of the partition to which the code belongs.
 mlir::Value isFirstThread(mlir::OpBuilder &builder, mlir::Location loc, const TargetInfo &target);
 
-/// Calls `create` to emit code inside a branch. One thread of the program (or of the code's partition) executes the
-/// code, if `predicate` holds (i1, uniform; null for always). It is always the same thread, but the caller cannot know
-/// which.
+/// Emits a branch with the code that `create` emits. One thread of the program (or of the code's partition) executes
+/// this code, if `predicate` holds (i1, uniform; null for always). The same thread executes all such code of a program,
+/// but the caller cannot know which thread it is.
 void createForOneThread(mlir::OpBuilder &builder, mlir::Location loc, const TargetInfo &target, mlir::Value predicate,
                         llvm::function_ref<void()> create);
-/// Calls `create` to emit, inside a branch, code that the first warp of the program (or of the code's partition)
-/// executes.
+/// Emits a branch with the code that `create` emits. The first warp of the program (or of the code's partition)
+/// executes this code.
 void createForFirstWarp(mlir::OpBuilder &builder, mlir::Location loc, const TargetInfo &target,
                         llvm::function_ref<void()> create);
-/// Merges adjacent branches of createForOneThread(), and elects the thread in each.
+/// Merges adjacent branches that createForOneThread() has emitted, and emits the election of the thread for each.
 void finishOneThreadCode(mlir::Operation *module);
 
 mlir::Value constantI32(mlir::OpBuilder &builder, mlir::Location loc, int32_t value);
 mlir::Value constantI1(mlir::OpBuilder &builder, mlir::Location loc, bool value);
 
-/// Returns the packed output (i32) of `layout` at register 0 in the thread at `position`.
+/// Returns the packed output (i32) of `layout` for register 0 of the thread at `position`.
 mlir::Value applyLayout(mlir::OpBuilder &builder, mlir::Location loc, const LinearLayout &layout,
                         ThreadPosition position);
-/// Returns the XOR of the `columns` whose bits are set in `index` (i32), or null if it is always 0.
+/// Returns the XOR of those `columns` whose bits are set in `index` (i32), or null if the result is always 0.
 mlir::Value applyColumns(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value index,
                          llvm::ArrayRef<uint64_t> columns);
-/// Returns the packed output at register `reg`, given the result of applyLayout.
+/// Returns the packed output of `layout` for register `reg`, computed from the result of applyLayout(), `base`.
 mlir::Value addRegister(mlir::OpBuilder &builder, mlir::Location loc, const LinearLayout &layout, mlir::Value base,
                         unsigned reg);
-/// Returns true if no output bit depends both on registers and on lanes or warps. The contribution of a register is
-/// then a constant addend.
+/// Returns true if no output bit of `layout` depends both on the register and on the lane or warp. The contribution of
+/// a register can then be added as a constant.
 bool registersAreDisjoint(const LinearLayout &layout);
-/// Returns an i1 that is true if this thread acts on behalf of all threads that hold the same elements, or null if
-/// every thread does.
+/// Returns an i1 that is true in one of the threads that hold the same elements, so that only this thread acts for all
+/// of them. Returns null if no two threads hold the same elements.
 mlir::Value isRepresentative(mlir::OpBuilder &builder, mlir::Location loc, const LinearLayout &layout,
                              ThreadPosition position);
 
@@ -99,13 +99,13 @@ mlir::Type getMemoryType(mlir::Type element);
 mlir::Value toMemory(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value);
 mlir::Value fromMemory(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, mlir::Type element);
 /// Returns, for each register of a tile, the first register that is known to have the same value, for example because
-/// adjacent indices are divided by a constant. LLVM would not find these.
+/// adjacent indices are divided by a constant. LLVM would not discover these equalities.
 llvm::SmallVector<unsigned> findFirstCopies(mlir::RankedTensorType type, const AxisInfo &info);
 
 /// Pack scalars of one type into a vector, and back. Packing unpacked values returns the original vector.
 mlir::Value packVector(mlir::OpBuilder &builder, mlir::Location loc, mlir::ValueRange values);
 llvm::SmallVector<mlir::Value> unpackVector(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value vector);
-/// Packs scalars of one type of at most 32 bits into words (i32), as many in each as fit.
+/// Packs scalars of one type of at most 32 bits into words (i32). Each word holds as many scalars as fit.
 llvm::SmallVector<mlir::Value> packWords(mlir::OpBuilder &builder, mlir::Location loc, mlir::ValueRange values);
 
 /// Shuffles a scalar of any type; `shuffle` shuffles an i32.
@@ -116,13 +116,13 @@ mlir::Value getScratch(mlir::OpBuilder &builder, mlir::Operation *op, const Targ
 /// The symbol relative to which all shared memory of the module is addressed.
 inline constexpr llvm::StringLiteral sharedMemorySymbol = "global_smem";
 
-/// tt.record is lowered to calls of these functions. The argument is a pointer to the name of the scope, its file and
-/// its line, each of which ends with a NUL.
+/// tt.record is lowered to calls of these functions. Their argument points to the name of the scope, its file and its
+/// line, one after the other, each terminated by a NUL.
 inline constexpr llvm::StringLiteral recordStartSymbol = "tilecc.record.start";
 inline constexpr llvm::StringLiteral recordEndSymbol = "tilecc.record.end";
 
-/// The representation of a tile in shared memory in a thread: the address of the whole tile, and an i32 that is XORed
-/// with the offset of each element (before padding). The i32 is nonzero only for subviews.
+/// How a thread represents a tile in shared memory: the address of the whole tile, and an i32 with which the offset of
+/// each element (before padding) is XORed. The i32 is nonzero only for subviews.
 struct SharedTile {
   mlir::Value base, offset;
   SharedTile(mlir::Value base, mlir::Value offset) : base(base), offset(offset) {}
@@ -141,9 +141,9 @@ SharedAccess planLocalAccess(mlir::RankedTensorType tile, ttg::MemDescType memor
 /// Computes the addresses of the elements of a tile in shared memory that this thread holds.
 class SharedAddresses {
 public:
-  /// The unit of offsets. The addresses are the same, but the instructions differ: offsets in bytes share more code,
-  /// and offsets in elements leave the multiplication to the address. Which unit takes fewer registers depends on the
-  /// other live values.
+  /// The unit of offsets. The addresses are the same in both units, but the instructions differ: offsets in bytes share
+  /// more code, and offsets in elements leave the multiplication to the addressing mode. Which unit needs fewer
+  /// registers depends on the other live values.
   enum class Unit { Bytes, Elements };
   /// `places` maps register, lane and warp to the offset, in elements, without padding.
   SharedAddresses(mlir::OpBuilder &builder, mlir::Location loc, const LinearLayout &places, ttg::MemDescType memory,
@@ -164,16 +164,16 @@ private:
 
 PointerStrides findStrides(mlir::ModuleOp module, const AxisInfoAnalysis &axisInfo);
 
-/// Computes the addresses of the elements of a tile in global memory that this thread accesses. If strides are known,
-/// only the address of the first register is kept and carried around loops; the others are computed from it when
-/// needed.
+/// Computes the addresses of the elements of a tile in global memory that this thread accesses. If the strides of the
+/// tile are known, only the address of the first register is kept and carried around loops; the other addresses are
+/// computed from it when they are needed.
 class GlobalAddresses {
 public:
   /// `registers` are those of `pointers`.
   GlobalAddresses(mlir::ConversionPatternRewriter &rewriter, mlir::Location loc, mlir::Value pointers,
                   mlir::ValueRange registers, const TileTypeConverter &types, const LoweringContext &lowering);
   mlir::Value get(unsigned reg);
-  /// Returns the values that get() uses: all registers, or only the first.
+  /// Returns the values from which get() computes addresses: all registers, or only the first one.
   mlir::ValueRange getRegisters() const { return strides.empty() ? registers : registers.take_front(); }
 
 private:
@@ -185,7 +185,7 @@ private:
   mlir::Type element;
   LinearLayout layout;
   llvm::ArrayRef<Stride> strides;
-  unsigned constantBits = 0; ///< bits of a register's number whose step is a constant
+  unsigned constantBits = 0; ///< the bits of a register's number that contribute a constant to the address
   llvm::SmallVector<mlir::Value> steps;
   llvm::DenseMap<unsigned, mlir::Value> addresses;
 };
@@ -199,18 +199,18 @@ llvm::SmallVector<mlir::Value> loadTile(mlir::OpBuilder &builder, mlir::Location
                                         ttg::MemDescType memory, SharedTile place, mlir::Type element,
                                         const TargetInfo &target);
 
-/// A tile in scratch space, accessed in one of the layouts that write and read it.
+/// A tile in scratch space, as accessed in one of the two layouts that write and read it.
 class ScratchTile {
 public:
-  /// `side` is one of the layouts that `swizzle` was created for; an access covers 2^`accessBits` of its registers. The
-  /// tile begins `offset` bytes into the scratch space of `op`. `moreBits` are the bits of an element's offset that
-  /// load() may change.
+  /// `side` is one of the two layouts for which `swizzle` was created. An access covers 2^`accessBits` registers. The
+  /// tile begins `offset` bytes into the scratch space of `op`. `moreBits` are the bits of an element's offset that the
+  /// argument `more` of load() may change.
   ScratchTile(mlir::OpBuilder &builder, mlir::Operation *op, const Swizzle &swizzle, const LinearLayout &side,
               unsigned accessBits, const TargetInfo &target, mlir::Type element, unsigned offset = 0,
               uint64_t moreBits = 0);
 
-  /// Makes store() write matrices of 8 rows of 16 bytes at once, if `side` has the required distribution and the target
-  /// has such an instruction.
+  /// Makes store() write matrices of 8 rows of 16 bytes at once, if the target has an instruction for this and `side`
+  /// distributes elements over lanes as the instruction requires.
   void storeMatrices(mlir::OpBuilder &builder, const Swizzle &swizzle, const LinearLayout &side);
 
   llvm::ArrayRef<Swizzle::Access> getAccesses() const { return accesses; }
@@ -233,8 +233,8 @@ private:
   mlir::Value begin, base;
   const TargetInfo &target;
   bool storesMatrices = false, isTransposed = false;
-  /// The addresses of offsets within the bits that depend on the thread. All other offsets differ from one of these by
-  /// a constant.
+  /// The addresses that have been computed, by the bits of the offset that depend on the thread. All other offsets
+  /// differ from one of these by a constant.
   llvm::DenseMap<std::pair<uint64_t, mlir::Value>, mlir::Value> addresses;
 };
 
@@ -245,7 +245,7 @@ llvm::SmallVector<mlir::Value> convertLayout(mlir::OpBuilder &builder, mlir::Ope
 void populateReplicaPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                              const LoweringContext &lowering);
 
-/// Reports operations that would become too many instructions to compile.
+/// Reports an error for each operation that would become more instructions than can be compiled in acceptable time.
 mlir::LogicalResult checkSizes(mlir::ModuleOp module);
 
 void populateElementwisePatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
@@ -255,7 +255,8 @@ void populateTileMathPatterns(mlir::RewritePatternSet &patterns, const TileTypeC
 /// Adds the patterns for conversions of 8-bit floats, which are bytes in registers.
 void populateFloat8Patterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                             const LoweringContext &lowering);
-/// Marks the stores that may begin while their value is still being converted. Called before the lowering.
+/// Marks stores whose first elements may be stored while the last ones are still being converted to the stored layout.
+/// Called before the lowering.
 void markStoresOfConversions(mlir::ModuleOp module);
 void populateMemoryPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                             const LoweringContext &lowering);
@@ -285,12 +286,12 @@ void populateControlFlowPatterns(mlir::RewritePatternSet &patterns, const TileTy
                                  const LoweringContext &lowering);
 void populatePartitionPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                const LoweringContext &lowering);
-/// Creates the branch of the kernel for the worker warps, which execute its partitions. Tiles have already been
-/// replaced by registers. `synchronizesBlocks` is true if the thread blocks of a program wait for each other.
+/// Creates the branch of the kernel that the worker warps take to execute its partitions. Must be called after tiles
+/// have been replaced by registers. `synchronizesBlocks` is true if the thread blocks of a program wait for each other.
 void emitWorkers(mlir::ModuleOp module, const TargetInfo &target, bool synchronizesBlocks);
-/// Expands remainders of scalar floats to loops.
+/// Replaces remainders of scalar floats by loops.
 void expandRemainders(mlir::ModuleOp module);
-/// Lowers scalar math and floating-point division to LLVM. Types are LLVM types already.
+/// Adds the patterns that lower scalar math and floating-point division to LLVM. They expect LLVM types.
 void populateMathPatterns(mlir::RewritePatternSet &patterns, const TargetInfo &target);
 
 } // namespace tilecc

@@ -1,8 +1,8 @@
 //===- PortableTargetInfo.h - the TargetInfo of back ends without vendor-specific units -----------------*- C++ -*-===//
 //
-// This class is for targets whose back ends use no warp partitions, clusters or tensor maps, and whose matrix units, if
-// any, take operands from registers (populatePatterns). The passes that they run create no operations that need more. A
-// block runs one program, and launches do not overlap.
+// The base class for targets without warp partitions, clusters and tensor maps. If such a target has matrix units, they
+// take operands from registers (populatePatterns). The passes of these back ends create no operations that need
+// anything else. A block runs one program, and launches do not overlap.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,6 +1,7 @@
 //===- TargetInfo.h - differences between GPUs of different vendors -------------------------------------*- C++ -*-===//
 //
-// Patterns use this interface to identify threads, exchange values and wait. They never query the vendor.
+// The lowering patterns use this interface to identify threads, exchange values and synchronize. They never ask which
+// vendor the GPU is from.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_GPU_TARGETINFO_H
@@ -19,7 +20,7 @@ namespace tilecc {
 /// Integer reductions over a warp that may be a single instruction.
 enum class WarpReduction { Add, And, Or, Xor, MaxS, MinS, MaxU, MinU };
 
-/// The use of caches by an access, in PTX's terms. At most one of the first three members is set.
+/// How an access uses the caches, in PTX's terms. At most one of the first three members is set.
 struct AccessModifiers {
   llvm::StringRef cacheOperator; // "ca", "cg", "cs", "wb", "wt", "cv"
   llvm::StringRef eviction; // "evict_first", "evict_last": in both cache levels
@@ -39,8 +40,8 @@ public:
 
   const GpuFacts &facts;
 
-  /// Adds the patterns that only this vendor has: those for dots on its matrix units, for its asynchronous copies, and
-  /// for its dialect.
+  /// Adds the patterns that only this vendor has: for dots on its matrix units, for its asynchronous copies, and for
+  /// the operations of its dialect.
   virtual void populatePatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                 const LoweringContext &lowering) const = 0;
 
@@ -48,36 +49,37 @@ public:
   virtual unsigned getGlobalAddressSpace() const = 0;
   virtual unsigned getSharedAddressSpace() const = 0;
 
-  /// Return, as i32: the number of this thread within the program, or within the partition to which the code belongs;
-  /// its number in the block; the index of its program among the programs of the block (ttg.programs-per-block); the
-  /// index of this program in the grid; and the size of the grid.
+  /// Return, as i32: the number of this thread within its program or partition; the number of this thread within its
+  /// block; the index of its program among the programs of the block (ttg.programs-per-block); the index of the program
+  /// in the grid; and the size of the grid.
   virtual mlir::Value getThreadId(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
   virtual mlir::Value getThreadInBlock(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
   virtual mlir::Value getProgramInBlock(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
   virtual mlir::Value getProgramId(mlir::OpBuilder &builder, mlir::Location loc, unsigned axis) const = 0;
   virtual mlir::Value getNumPrograms(mlir::OpBuilder &builder, mlir::Location loc, unsigned axis) const = 0;
 
-  /// Waits for all threads of the program. Accesses to shared and global memory do not move across it.
+  /// Waits for all threads of the program, or of the partition to which the code belongs. Accesses to shared and global
+  /// memory do not move across it.
   virtual void barrier(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
-  /// The same for accesses to shared memory only. Unless GpuFacts::sharedBarriersOrderAll, accesses to global memory
-  /// may move across it, and loads may still be in flight.
+  /// Does the same, but orders accesses to shared memory only. Unless GpuFacts::sharedBarriersOrderAll, accesses to
+  /// global memory may move across it, and loads from global memory may still be in flight.
   virtual void sharedBarrier(mlir::OpBuilder &builder, mlir::Location loc) const { barrier(builder, loc); }
-  /// Also waits for the threads of the program's partitions. If there are partitions, barrier() waits only for the
-  /// threads of the program, or of the partition to which the code belongs.
+  /// Waits for all threads of the program and of its partitions, while barrier() waits only for the threads of the one
+  /// to which the code belongs.
   virtual void barrierOfAll(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
   /// Waits only for the threads of each warp.
   virtual void warpBarrier(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
-  /// For a program of several thread blocks with partitions. beginClusterBarriers() initializes `place`, some bytes of
-  /// shared memory through which the program's threads synchronize with those of other blocks; endClusterBarriers()
-  /// ends its use. All threads of all blocks execute both, at the beginning and at the end of the kernel. (These
-  /// barriers order accesses between blocks, but racecheck of compute-sanitizer only knows the hardware's cluster
-  /// barrier.)
+  /// For a program that runs on several thread blocks and has partitions. beginClusterBarriers() initializes `place`,
+  /// some bytes of shared memory through which the program's threads synchronize with those of other blocks;
+  /// endClusterBarriers() ends the use of `place`. All threads of all blocks execute both, at the beginning and at the
+  /// end of the kernel. (These barriers do order accesses between blocks, but racecheck of compute-sanitizer knows only
+  /// the hardware's cluster barrier, and may report them.)
   virtual void beginClusterBarriers(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value place) const = 0;
   virtual void endClusterBarriers(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
-  /// Sets the number of registers of each thread to `more` than before, or fewer. All threads of four warps execute
-  /// this together.
+  /// Sets the number of registers of each thread to `count`, which is more than before if `more` is true, and fewer
+  /// otherwise. All threads of four warps execute this together.
   virtual void setRegisters(mlir::OpBuilder &builder, mlir::Location loc, unsigned count, bool more) const = 0;
-  /// Returns the i32 `value` of the lane whose number is this one's XOR `mask`.
+  /// Returns the i32 `value` of the lane whose number is this lane's number XOR `mask`.
   virtual mlir::Value shuffleXor(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
                                  unsigned mask) const = 0;
   /// Returns the i32 `value` of lane `lane` (i32).
@@ -89,18 +91,19 @@ public:
   virtual mlir::Value reduceWarp(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
                                  WarpReduction kind) const = 0;
 
-  /// If GpuFacts::hasMatrixLoads, a warp loads matrices of 8 rows of 16 bytes from shared memory. Lane 8 i + r supplies
-  /// in `address` the address of row r of matrix i. Each lane gets one word (i32) of each of the 1, 2 or 4 matrices:
-  /// word lane % 4 of row lane / 4. If transposed, it gets the 16-bit elements of column lane / 4 in rows lane % 4 * 2
-  /// and lane % 4 * 2 + 1.
+  /// Loads matrices of 8 rows of 16 bytes from shared memory by a warp, if GpuFacts::hasMatrixLoads. Lane 8 i + r
+  /// supplies in `address` the address of row r of matrix i. Each lane gets one word (i32) of each of the 1, 2 or 4
+  /// matrices: word lane % 4 of row lane / 4. With `transposed`, the lane gets the 16-bit elements of column lane / 4
+  /// in the rows lane % 4 * 2 and lane % 4 * 2 + 1.
   virtual llvm::SmallVector<mlir::Value> loadMatrices(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value address,
                                                       unsigned count, bool transposed) const = 0;
-  /// Stores matrices in the same distribution, if GpuFacts::hasMatrixStores: each lane supplies one word for each
-  /// matrix.
+  /// Stores matrices, if GpuFacts::hasMatrixStores. Each lane supplies one word of each matrix, distributed as in
+  /// loadMatrices().
   virtual void storeMatrices(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value address, mlir::ValueRange words,
                              bool transposed) const = 0;
-  /// Informs the emulator that threads hold copies of `value`, an integer of 32 or 64 bits, if their numbers (`thread`,
-  /// i32) differ only in the bits `copies`. There are `threads` threads.
+  /// Tells the emulator which threads hold copies of `value`, an integer of 32 or 64 bits, so that the emulator can
+  /// compare them. Copies are in threads whose numbers (`thread`, i32) differ only in the bits `copies`. There are
+  /// `threads` threads.
   virtual void compareReplicas(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, mlir::Value thread,
                                uint32_t copies, unsigned threads) const = 0;
   /// Marks `func` as a kernel that is launched with `numThreads` threads per program.
@@ -108,23 +111,24 @@ public:
 
   /// Marks argument `number` of a kernel as a tensor map, passed by value.
   virtual void markTensorMap(mlir::LLVM::LLVMFuncOp func, unsigned number) const = 0;
-  /// Prefetches a tensor map into the cache from which copies read it.
+  /// Prefetches a tensor map into the cache from which tensor copies read it.
   virtual void prefetchTensorMap(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value map) const = 0;
 
   /// Compute scalar floating-point functions, as accurately as the language requires (f32 and f64; other types go
   /// through f32). If `flushes` is true, results below the smallest normal number may be 0.
   virtual mlir::Value exp2(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value x, bool flushes) const = 0;
   virtual mlir::Value sqrt(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value x) const = 0;
-  /// Returns sine, cosine, logarithm to base 2 or hyperbolic tangent of an f32 by the target's approximation; null if
-  /// it has none, or if approximations are not allowed.
+  /// Returns the sine, cosine, binary logarithm or hyperbolic tangent of an f32, computed by the target's approximate
+  /// instruction. Returns null if there is no such instruction, or if approximations are not allowed.
   enum class Function { Sin, Cos, Log2, Tanh };
   virtual mlir::Value approximate(Function function, mlir::OpBuilder &builder, mlir::Location loc,
                                   mlir::Value x) const = 0;
   virtual mlir::Value rsqrt(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value x) const = 0;
   virtual mlir::Value divide(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value x, mlir::Value y) const = 0;
-  /// Convert pairs of 8-bit floats of type `type`, which are i16 with the first number in the low byte, to
-  /// vector<2xf16>; or convert vector<2xf16> or two f32 to such pairs, rounding to nearest even with saturation. Return
-  /// null if the target has no instruction for it. Extending e5m2, the upper byte of an f16, is always supported.
+  /// Convert between pairs of 8-bit floats of type `type` and wider floats. A pair is an i16 with the first number in
+  /// the low byte. extendFloat8 returns a vector<2xf16>; the other functions convert a vector<2xf16> or two f32 to a
+  /// pair, rounding to nearest even with saturation. They return null if the target has no such instruction. Extending
+  /// e5m2, which is the upper byte of an f16, is always supported.
   virtual mlir::Value extendFloat8(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type type,
                                    mlir::Value pair) const = 0;
   virtual mlir::Value truncateToFloat8(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type type,
@@ -133,19 +137,19 @@ public:
   virtual mlir::Value multiplyHigh(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value x,
                                    mlir::Value y) const = 0;
 
-  /// Perform atomic accesses to global memory if `predicate` holds (i1; null for always). They return the old value, or
-  /// zero if they are not executed. Values are numbers or pointers.
+  /// Perform an atomic access to global memory if `predicate` holds (i1; null for always). They return the old value,
+  /// or zero if the access is not executed. Values are numbers or pointers.
   virtual mlir::Value atomicRMW(mlir::OpBuilder &builder, mlir::Location loc, tt::RMWOp op, mlir::Value ptr,
                                 mlir::Value value, mlir::Value predicate, tt::MemSemantic sem,
                                 tt::MemSyncScope scope) const = 0;
-  /// Adds to GpuFacts::getMostAdded() adjacent elements, without returning old values.
+  /// Atomically adds to up to GpuFacts::getMostAdded() adjacent elements, without returning their old values.
   virtual void addVector(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value ptr, mlir::ValueRange values,
                          mlir::Value predicate, tt::MemSemantic sem, tt::MemSyncScope scope) const = 0;
   virtual mlir::Value atomicCAS(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value ptr, mlir::Value compare,
                                 mlir::Value value, mlir::Value predicate, tt::MemSemantic sem,
                                 tt::MemSyncScope scope) const = 0;
-  /// Loads a vector of `type`, at most 128 bits, from global memory. If `predicate` (i1, may be null) does not hold,
-  /// nothing is read, and the result is `other`, or zero if that is null. The code has no branch.
+  /// Loads a vector of `type`, at most 128 bits, from global memory, without a branch. If `predicate` (i1, may be null)
+  /// does not hold, nothing is read, and the result is `other`, or zero if `other` is null.
   virtual mlir::Value load(mlir::OpBuilder &builder, mlir::Location loc, mlir::VectorType type, mlir::Value ptr,
                            mlir::Value predicate, mlir::Value other = {},
                            const AccessModifiers &modifiers = {}) const = 0;

@@ -2,11 +2,11 @@
 //
 // A linear layout describes the location of each element of a tile. Every dimension of a tile and every level of the
 // machine (registers of a thread, lanes of a warp, warps of a block, blocks of a program) has a power-of-two size.
-// Every distribution used here maps the bits of (register, lane, warp, block) to the bits of the element's coordinates
-// by XOR of fixed patterns, so it is a matrix over the field of two elements. Questions that would otherwise need code
-// for each kind of encoding become linear algebra: which elements two threads both hold (the kernel), whether a
-// conversion stays inside a warp (a block of the composed matrix is the identity), and how many registers are adjacent
-// in memory (a run of unit columns).
+// Every distribution that the compiler uses maps the bits of (register, lane, warp, block) to the bits of the element's
+// coordinates by XOR of fixed patterns, so it is a matrix over the field of two elements. Questions that would
+// otherwise need code for each kind of encoding become linear algebra: which elements two threads both hold (the
+// kernel), whether a conversion stays inside a warp (a block of the composed matrix is the identity), and how many
+// registers are adjacent in memory (a run of unit columns).
 //
 // A layout stores one column per input bit, packed in 64 bits. The first input and the first output dimension have the
 // lowest bits. Nothing here depends on MLIR.
@@ -25,8 +25,8 @@
 
 namespace tilecc {
 
-/// The quantity that an index counts: a level of the machine, an offset in memory, a row or a column of memory that is
-/// addressed by both, or an axis of the tile.
+/// What an index counts: a level of the machine (Register to Block), an offset in memory, a row or column of a memory
+/// that has two-dimensional addresses (tensor memory), or an axis of the tile.
 enum class Dim : uint8_t { Register, Lane, Warp, Block, Offset, Row, Column, Axis0 };
 
 /// Returns the dimension of the `i`-th axis of a tile.
@@ -44,7 +44,7 @@ public:
     bool operator==(const Extent &other) const { return dim == other.dim && bits == other.bits; }
   };
   using Extents = llvm::SmallVector<Extent, 4>;
-  /// An index into several dimensions.
+  /// An index with a component for each of several dimensions.
   using Index = llvm::SmallVector<std::pair<Dim, uint32_t>, 4>;
 
   /// The layout without dimensions, the neutral element of operator*.
@@ -98,20 +98,21 @@ public:
   bool isZero(Dim in) const;
 
   LinearLayout invert() const;
-  /// Returns a right inverse of a surjective layout. Among the locations that hold an element, it selects the one that
-  /// uses only the earliest input bits that suffice.
+  /// Returns a right inverse of a surjective layout. If several locations hold an element, the inverse selects the one
+  /// that uses only the earliest input bits that suffice.
   LinearLayout pseudoInvert() const;
 
-  /// Returns a map M with `source(M(x)) == (*this)(x)`: for each location of this layout, the location in `source` from
-  /// which to fetch its element. Among all such maps it returns the one that moves data least: within a thread rather
-  /// than within a warp, and within a warp rather than across warps. Returns nothing if `source` lacks an element.
+  /// Returns a map M with `source(M(x)) == (*this)(x)`. For each location of this layout, M gives the location in
+  /// `source` from which to fetch the element. Among all such maps, this is the one that moves data least: within a
+  /// thread rather than within a warp, and within a warp rather than across warps. Returns nothing if `source` lacks an
+  /// element.
   std::optional<LinearLayout> fetchFrom(const LinearLayout &source) const;
 
-  /// Returns the bits of `in` that add no element to those that all earlier dimensions and lower bits reach. Locations
-  /// that differ only in these bits hold copies.
+  /// Returns the bits of `in` that only select copies: the elements that they reach are already reached by lower bits
+  /// and by earlier dimensions.
   uint32_t getFreeBits(Dim in) const;
-  /// Returns the number of consecutive values of the first input dimension that are consecutive in the first output
-  /// dimension if everything else is equal. It is a power of two.
+  /// Returns how many consecutive values of the first input dimension have consecutive values in the first output
+  /// dimension, if everything else is equal. The result is a power of two.
   unsigned getNumConsecutive() const;
 
   bool operator==(const LinearLayout &other) const {

@@ -1,6 +1,6 @@
 //===- Span.h - the span of vectors over F2 -------------------------------------------------------------*- C++ -*-===//
 //
-// The layout algorithms use this to solve linear equations.
+// The layout algorithms use this class to solve systems of linear equations over the field of two elements.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_LAYOUTS_SPAN_H
@@ -15,8 +15,8 @@
 
 namespace tilecc {
 
-/// The span of a set of columns. Members are reduced so that each has its own leading bit, and record the combination
-/// of columns of which they consist. Decides whether a vector is a sum of columns, and of which ones.
+/// The span of a set of columns. Decides whether a vector is a sum of these columns, and of which ones. The members are
+/// reduced so that each has its own leading bit; each member records of which columns it is the sum.
 class Span {
 public:
   Span() = default;
@@ -25,8 +25,8 @@ public:
       insert(column, i);
   }
 
-  /// Returns false if `column` was already in the span. `id` (below 64) is its bit in the combinations that solve()
-  /// returns.
+  /// Adds `column` and returns true, or returns false if `column` is already in the span. `id` (below 64) is the bit
+  /// for `column` in the combinations that solve() returns.
   bool insert(uint64_t column, unsigned id = 0) {
     uint64_t combination = uint64_t(1) << id;
     reduce(column, combination);
@@ -55,11 +55,12 @@ private:
   llvm::SmallVector<std::pair<uint64_t, uint64_t>, 16> members;
 };
 
-/// A linear map that is built by fixing the images of vectors. Everything else maps to 0.
+/// A linear map that is built by fixing the images of vectors, one by one. Vectors that are independent of these are
+/// mapped to 0.
 class SpannedMap {
 public:
-  /// Fixes the image of `vector`. Returns false if `vector` depends on earlier vectors, which already determine its
-  /// image.
+  /// Fixes the image of `vector`. Returns false if `vector` is a sum of earlier vectors, whose images already determine
+  /// its image.
   bool add(uint64_t vector, uint64_t image) {
     if (!span.insert(vector, images.size()))
       return false;
@@ -67,7 +68,7 @@ public:
     return true;
   }
   bool isFixed(uint64_t vector) const { return span.contains(vector); }
-  /// Returns the image of a vector that is determined.
+  /// Returns the image of a vector for which isFixed() is true.
   uint64_t at(uint64_t vector) const {
     uint64_t combination = *span.solve(vector), image = 0;
     for (auto [i, part] : llvm::enumerate(images))
@@ -75,7 +76,7 @@ public:
         image ^= part;
     return image;
   }
-  /// Maps a complement of the fixed vectors, made of unit vectors of the first `bits` bits, to 0. Returns the images of
+  /// Maps to 0 enough of the first `bits` unit vectors to complete the fixed vectors to a basis. Returns the images of
   /// all unit vectors.
   llvm::SmallVector<uint64_t> complete(unsigned bits) {
     llvm::SmallVector<uint64_t> columns;

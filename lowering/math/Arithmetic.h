@@ -1,10 +1,10 @@
 //===- Arithmetic.h - the abstract arithmetic of math formulas ------------------------------------------*- C++ -*-===//
 //
-// A sine is the same formula on a GPU and on a CPU. So it is written once (Formulas.h), with operators on values of an
-// abstract machine, which each target implements: the GPU lowering emits scalar operations of MLIR, and the CPU
-// lowering emits vector instructions of LLVM. Numbers are f32 or f64, all of the same width within one formula, and
-// integers also have this width. Nothing is contracted or reordered: a product is rounded, unless it is part of an fma.
-// The double-word sums in the formulas depend on this.
+// A sine is the same formula on a GPU and on a CPU. So it is written once (Formulas.h), with operators on the values of
+// an abstract machine. Each target implements this machine: the GPU lowering emits scalar MLIR operations, and the CPU
+// lowering emits LLVM vector instructions. Numbers are f32 or f64, all of the same width within one formula, and
+// integers also have this width. Nothing is contracted or reordered: every product is rounded, unless it is part of an
+// fma. The formulas depend on this, because they represent some intermediate results as the sum of two numbers.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_MATH_ARITHMETIC_H
@@ -76,14 +76,14 @@ public:
   virtual void *emit(Op op, llvm::ArrayRef<void *> operands) = 0;
   virtual void *makeReal(double value) = 0;
   virtual void *makeInteger(int64_t value) = 0;
-  /// Returns an element of a constant table, whose integers are as wide as the numbers. `index` is in bounds; `name` is
-  /// the table's.
+  /// Returns element `index` of a constant table named `name`. The entries are as wide as the numbers of the formula,
+  /// and `index` is in bounds.
   virtual void *lookUp(llvm::StringRef name, llvm::ArrayRef<uint64_t> table, void *index) = 0;
-  /// Returns `rare`(x) where `condition` holds, and `usual` elsewhere. Used for long code that is rarely needed, around
-  /// which the target branches. `rare` is called once, possibly on a part of x.
+  /// Returns `rare`(x) where `condition` is true, and `usual` elsewhere. It is used for long code that is rarely
+  /// needed, which the target skips by a branch. `rare` is called once, possibly on a part of x.
   virtual llvm::SmallVector<void *> rarely(void *condition, llvm::ArrayRef<void *> usual, void *x,
                                            llvm::function_ref<llvm::SmallVector<void *>(void *)> rare) = 0;
-  /// Returns 2^x in f32, fast, with a relative error of at most 2^-22.
+  /// Returns 2^x for an f32, computed quickly with a relative error of at most 2^-22.
   virtual void *fastExp2(void *x) = 0;
 
   Real real(double value) { return {{this, makeReal(value)}}; }

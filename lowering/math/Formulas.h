@@ -1,8 +1,8 @@
 //===- Formulas.h - math functions as formulas over abstract arithmetic ---------------------------------*- C++ -*-===//
 //
-// Each function takes f32 or f64, depending on its argument's Arithmetic, and accepts any value: for zeros, infinities,
-// NaN and subnormal numbers, results are those of C's functions. Error bounds are in units in the last place (ulp),
-// measured by test/unit/math.
+// Each function takes f32 or f64, depending on the Arithmetic of its argument, and accepts any value: for zeros,
+// infinities, NaNs and subnormal numbers, the results are those of the C functions. Error bounds are in units in the
+// last place (ulp), as measured by test/unit/math.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_MATH_FORMULAS_H
@@ -14,7 +14,7 @@ namespace tilecc::formulas {
 
 // Exponentials and logarithms (Exponential.cpp).
 Real exp(Real x); ///< f64: 1 ulp; for f32, targets have faster implementations
-Real exp2(Real x); ///< the same
+Real exp2(Real x); ///< the same as for exp
 Real log(Real x); ///< 1 ulp
 Real log2(Real x); ///< 1.5 ulp
 Real pow(Real x, Real y); ///< 1 ulp

@@ -18,9 +18,9 @@ namespace tilecc {
 #define GEN_PASS_REGISTRATION
 #include "lowering/passes/Passes.h.inc"
 
-/// Returns true if a target's matrix unit multiplies the numbers of a scaled dot as they are.
+/// Decides whether a target's matrix unit multiplies the numbers of a scaled dot directly.
 using KeepsScaledDot = std::function<bool(tt::DotScaledOp)>;
-/// Creates triton-decompose-scaled-dot such that it keeps some dots.
+/// Creates the pass triton-decompose-scaled-dot. The pass keeps the dots for which `keeps` returns true.
 std::unique_ptr<mlir::Pass> createTritonDecomposeScaledDot(KeepsScaledDot keeps);
 
 } // namespace tilecc

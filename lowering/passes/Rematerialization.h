@@ -1,6 +1,7 @@
 //===- Rematerialization.h - recomputes values in the layout that a conversion wants --------------------*- C++ -*-===//
 //
-// Used by tritongpu-remove-layout-conversions.
+// The pass tritongpu-remove-layout-conversions calls rematerialize() for the conversions that remain after it has
+// propagated layouts forward.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_PASSES_REMATERIALIZATION_H
@@ -10,11 +11,11 @@
 
 namespace tilecc {
 
-/// Returns the layout of a tile; null for other values.
+/// Returns the encoding of a tile, or null for any other value.
 mlir::Attribute encodingOf(mlir::Value value);
 
-/// Removes `convert` by computing its source in the wanted layout, or moves it to where it costs less. Returns true if
-/// either was worthwhile. Operations that are dead afterwards are not erased.
+/// Removes `convert` by recomputing its source in the layout of its result, or moves it to where it costs less. Returns
+/// true if one of these was worthwhile. Operations that become dead are not erased.
 bool rematerialize(ttg::ConvertLayoutOp convert);
 
 } // namespace tilecc

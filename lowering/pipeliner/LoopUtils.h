@@ -1,6 +1,6 @@
 //===- LoopUtils.h - queries on loops for software pipelining -------------------------------------------*- C++ -*-===//
 //
-// The passes that pipeline or specialize loops use these functions.
+// The passes that pipeline loops, and those that specialize warps for them, share these functions.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_PIPELINER_LOOPUTILS_H
@@ -13,36 +13,36 @@
 
 namespace tilecc::pipeline {
 
-/// Returns true if `op` only computes, so that it can be cloned to run earlier with other operands.
+/// Returns true if `op` is pure computation, so that a clone of it can run earlier with other operands.
 bool isRepeatable(mlir::Operation *op);
 
 /// Returns true if the body of the loop itself contains warp-group dots.
 bool hasWarpGroupDots(mlir::scf::ForOp loop);
 
-/// Returns true if the only use of the result of `dot`, an operation of `loop`, is as the accumulator of the next
-/// iteration.
+/// Returns true if the result of `dot`, an operation of `loop`, is used only as the accumulator of the next iteration's
+/// dot.
 bool isRunningSum(mlir::scf::ForOp loop, ttng::WarpGroupDotOp dot);
-/// Overload for any operation that adds to `accumulator` and returns `sum`.
+/// Does the same for any operation that adds to `accumulator` and returns `sum`.
 bool isRunningSum(mlir::scf::ForOp loop, mlir::Value accumulator, mlir::Value sum);
 
-/// Returns true if the body contains a loop with warp-group dots.
+/// Returns true if the body of the loop contains another loop with warp-group dots.
 bool containsLoopOfDots(mlir::scf::ForOp loop);
 
 /// Calls `visit` with every value defined outside `op` that `op` or its regions use.
 void forEachInput(mlir::Operation *op, llvm::function_ref<void(mlir::Value)> visit);
 
-/// Returns true if `op` depends, within one iteration of `loop`, on an operation for which `isSource` holds.
+/// Returns true if `op` depends, within one iteration of `loop`, on an operation for which `isSource` returns true.
 bool followsFrom(mlir::scf::ForOp loop, mlir::Operation *op, llvm::function_ref<bool(mlir::Operation *)> isSource);
 
-/// Returns the step of the loop times a number of iterations.
+/// Returns the step of the loop multiplied by a number of iterations.
 mlir::Value multiplyStep(mlir::OpBuilder &builder, mlir::scf::ForOp loop, int64_t iterations);
 
-/// Returns an i1: `value < bound` with the loop's signedness. It is true if a loop with upper bound `bound` executes
-/// the iteration whose induction variable is `value`.
+/// Returns an i1: `value` < `bound`, compared with the signedness of the loop. If `bound` is the upper bound of the
+/// loop, the result is true if the loop executes the iteration whose induction variable is `value`.
 mlir::Value isBelow(mlir::OpBuilder &builder, mlir::scf::ForOp loop, mlir::Value value, mlir::Value bound);
 
-/// Returns the upper bound of the iterations that are followed by at least `ahead` more. An unsigned bound saturates at
-/// 0.
+/// Returns an upper bound of the loop that excludes its last `ahead` iterations, so that every remaining iteration is
+/// followed by at least `ahead` others. An unsigned bound saturates at 0.
 mlir::Value getUpperBoundOf(mlir::OpBuilder &builder, mlir::scf::ForOp loop, int64_t ahead);
 
 } // namespace tilecc::pipeline

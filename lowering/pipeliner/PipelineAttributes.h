@@ -1,6 +1,7 @@
 //===- PipelineAttributes.h - attributes of the three passes of software pipelining ---------------------*- C++ -*-===//
 //
-// The passes communicate through these attributes; tests set them directly.
+// Software pipelining consists of three passes: tritongpu-assign-latencies, tritongpu-schedule-loops and
+// tritongpu-pipeline. Each leaves its results in these attributes for the next one; tests set them directly.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_PASSES_PIPELINEATTRIBUTES_H
@@ -12,14 +13,16 @@
 namespace tilecc::pipeline {
 
 using tt::numStagesAttr; // on a loop: the number of stages that the source requests
-/// On a load: the number of iterations before its use at which it should be issued.
+/// On a load: how many iterations before its use it should be issued.
 inline constexpr llvm::StringLiteral latencyAttr = "tt.latency";
-/// On an operation of a scheduled loop: its stage, and its cluster, which orders the operations of an iteration.
+/// On an operation of a scheduled loop: its stage, and its cluster. The clusters give the order of operations within an
+/// iteration.
 inline constexpr llvm::StringLiteral stageAttr = "loop.stage";
 inline constexpr llvm::StringLiteral clusterAttr = "loop.cluster";
-/// On a scheduled loop: its last stage.
+/// On a scheduled loop: the number of its last stage.
 inline constexpr llvm::StringLiteral maxStageAttr = "tt.scheduled_max_stage";
-/// On a loop with loads that will not be pipelined: the reason, for -Rtile=pipelines. tritongpu-pipeline removes it.
+/// On a loop whose loads will not be pipelined: the reason, for -Rtile=pipelines. tritongpu-pipeline removes the
+/// attribute.
 inline constexpr llvm::StringLiteral notPipelinedAttr = "tt.not_pipelined";
 
 inline int64_t getInteger(mlir::Operation *op, llvm::StringRef name, int64_t otherwise) {

@@ -1,4 +1,9 @@
 //===- Combiners.h - properties of simple combiners -----------------------------------------------------*- C++ -*-===//
+//
+// A combiner is the region with which a tt.reduce or tt.scan combines two elements. The CPU back end uses its neutral
+// element.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_DIALECTS_TT_COMBINERS_H
 #define TILECC_LOWERING_DIALECTS_TT_COMBINERS_H
 
@@ -7,7 +12,8 @@
 
 namespace tilecc::tt {
 
-/// Returns the neutral element of `combiner`, which is a reduction's only operation, or null if none is known.
+/// Returns the neutral element of `combiner`, the only operation in the region of a reduction, or null if none is
+/// known.
 mlir::TypedAttr getNeutralElement(mlir::Operation *combiner);
 
 } // namespace tilecc::tt

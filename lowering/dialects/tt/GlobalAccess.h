@@ -1,6 +1,6 @@
 //===- GlobalAccess.h - accesses to global memory -------------------------------------------------------*- C++ -*-===//
 //
-// Passes use this to query the access of any operation to global memory.
+// Passes query any operation that accesses global memory through this description, instead of listing such operations.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_DIALECTS_TT_GLOBALACCESS_H
@@ -11,10 +11,10 @@
 
 namespace tilecc::tt {
 
-/// Describes an operation that accesses global memory: one element through each of its pointers.
+/// Describes the accesses of one operation to global memory: one element through each of its pointers.
 struct GlobalAccess {
   mlir::Value pointers; ///< a pointer, or a tile of pointers
-  mlir::Value mask; ///< elements where it is false are not accessed; null if there is none
+  mlir::Value mask; ///< elements are accessed only where it is true; null: all elements
   bool isRead, isWrite;
   /// Simple as in LLVM: neither volatile nor atomic, so it may be moved, widened, merged or removed.
   bool isSimple = true;

@@ -1,6 +1,7 @@
 //===- ImageBlocks.h - descriptor loads whose rows are pixels -------------------------------------------*- C++ -*-===//
 //
-// The verifiers and the lowering of tensor copies use this (PTX ISA, im2col mode).
+// An image load (im2col mode in the PTX ISA) reads a block whose rows are pixels. The verifiers and the lowering of
+// tensor copies use this file.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_DIALECTS_TT_IMAGEBLOCKS_H
@@ -10,11 +11,11 @@
 
 namespace tilecc::tt {
 
-/// Returns the number of indices of a descriptor load that are pixel offsets. If there are as many indices as the block
-/// has axes, there are none. A load of images has one more index for each axis but the first and the last (PTX ISA,
-/// im2col mode). The rows of its block are then pixels. They start at the pixel that the other indices specify, and
-/// continue row by row through a box of the image, and image by image. Each pixel is displaced by the offsets, and
-/// reads as zero if it is then outside the image. Only blocks with a layout in shared memory have such loads.
+/// Returns how many of the `numIndices` indices of a descriptor load are pixel offsets. An ordinary load has one index
+/// for each axis of the block, and no offsets. An image load has one more index for each axis except the first and the
+/// last; the rows of its block are pixels. They start at the pixel that the other indices specify, and continue row by
+/// row through a box of the image, and then image by image. Each pixel is displaced by the offsets, and reads as zero
+/// if the displaced pixel is outside the image. Only blocks with a layout in shared memory can be loaded in this way.
 inline size_t countOffsets(TensorDescType descriptor, size_t numIndices) {
   mlir::RankedTensorType block = descriptor.getBlockType();
   size_t rank = block.getRank();

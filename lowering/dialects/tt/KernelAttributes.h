@@ -1,6 +1,6 @@
 //===- KernelAttributes.h - attributes through which passes describe a kernel ---------------------------*- C++ -*-===//
 //
-// Discardable attributes that come from the language or from a pass over TTIR. Code generation removes them.
+// These discardable attributes come from the source or from passes over TTIR. Code generation removes them.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -11,32 +11,32 @@
 
 namespace tilecc::tt {
 
-/// On a pointer argument: only the kernel uses this memory. No other argument points into it, its initial contents are
-/// undefined, and nothing reads it afterwards. [[tt::temporary]]
+/// On a pointer argument: the memory is temporary storage of this kernel ([[tt::temporary]]). No other argument points
+/// into it, its initial contents are undefined, and nothing reads it after the kernel.
 inline constexpr llvm::StringLiteral temporaryAttr = "tt.temporary";
 
-/// On a kernel: memory accessed through different arguments does not overlap if it is written.
+/// On a kernel: if two arguments access overlapping memory, the kernel only reads that memory.
 inline constexpr llvm::StringLiteral distinctArgumentsAttr = "tt.distinct_arguments";
 
-/// On a kernel: launches have at most as many blocks as the GPU has multiprocessors, so a block may use all shared
+/// On a kernel: a launch has at most as many blocks as the GPU has multiprocessors, so each block may use all shared
 /// memory of its multiprocessor.
 inline constexpr llvm::StringLiteral fewBlocksAttr = "tt.few_blocks";
 
 /// On a kernel: a launch may run only some consecutive programs of the grid.
 inline constexpr llvm::StringLiteral numberedAttr = "tt.numbered";
 
-/// On a kernel: the GPU runs all blocks of a launch at the same time, so no block runs another program afterwards.
+/// On a kernel: the GPU runs all blocks of a launch at the same time, so no block needs to run a second program.
 inline constexpr llvm::StringLiteral oneWaveAttr = "tt.one_wave";
 
-/// On a kernel of which a multiprocessor runs only one block at a time, so that no other block needs the shared memory.
-/// If the source requests fewer stages, loops get this number of stages, or as many as fit.
+/// On a kernel: the minimum number of stages of its loops, or as many as fit, even if the source requests fewer. It is
+/// set if a multiprocessor runs only one block of the kernel at a time, so that no other block needs the shared memory.
 inline constexpr llvm::StringLiteral leastStagesAttr = "tt.least_stages";
 
-/// On a kernel: the arguments of a launch may describe an image for which no tensor map can be created, so threads copy
-/// the image instead.
+/// On a kernel: the arguments of a launch may describe an image for which no tensor map can be created. Threads then
+/// copy the image instead.
 inline constexpr llvm::StringLiteral noImagesAttr = "tt.no_images";
 
-/// On a floating-point product: it is rounded and must not be contracted with an addition.
+/// On a floating-point multiplication: its result is rounded, so it must not be contracted with an addition.
 inline constexpr llvm::StringLiteral roundsEachAttr = "tt.rounds_each";
 
 } // namespace tilecc::tt

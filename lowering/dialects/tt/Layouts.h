@@ -1,8 +1,8 @@
 //===- Layouts.h - layout queries on operations and encodings -------------------------------------------*- C++ -*-===//
 //
-// Operations define how the encodings of their operands and results determine each other (TTInterfaces.td), without
-// knowledge of any specific encoding. The dialect that defines the encodings implements the computation of derived
-// encodings (EncodingAlgebra). Passes call the functions below.
+// Each operation defines how the encodings of its operands and results determine each other (TTInterfaces.td), without
+// knowing any specific encoding. The dialect that defines the encodings computes the derived ones (EncodingAlgebra).
+// Passes call the functions below.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -36,7 +36,8 @@ template <Work work> struct Takes {
   class Impl : public mlir::OpTrait::TraitBase<ConcreteType, Takes<work>::template Impl> {};
 };
 
-/// Returns the work of `op`, which its trait or, for operations of arith and math, a table defines.
+/// Returns the kind of work that `op` does for each element. It is given by the operation's trait (Takes) or, for
+/// operations of arith and math, by a table.
 Work getWork(mlir::Operation *op);
 
 /// Returns true if each element of a result depends only on the operands' elements at the same position.
@@ -47,11 +48,12 @@ bool acceptsAnyLayout(mlir::Operation *op);
 /// Return the encoding of `op`'s tile results if its tile operand `number` is encoded as `operand`, and the encoding of
 /// that operand if the results are encoded as `result`. They return null if no encoding can be inferred: because the
 /// layout was chosen for the operation itself (a load), because an element may come from any position (the source of a
-/// gather), or because the encoding is not suitable for the operation.
+/// gather), or because the given encoding does not suit the operation.
 mlir::Attribute inferResultEncoding(mlir::Operation *op, mlir::Attribute operand, unsigned number = 0);
 mlir::Attribute inferOperandEncoding(mlir::Operation *op, mlir::Attribute result, unsigned number = 0);
 
-/// Reports operands with different layouts, and results whose layout differs from the inferred one.
+/// Reports an error if the operands of `op` have different layouts, or if a result's layout differs from the inferred
+/// one.
 mlir::LogicalResult verifyLayoutsAgree(mlir::Operation *op);
 
 class DotOp;
@@ -66,14 +68,14 @@ public:
   virtual mlir::Attribute removeAxis(mlir::Attribute encoding, unsigned axis) const = 0;
   /// Returns the encoding that becomes `encoding` when `axis` is removed, or null if there is none.
   virtual mlir::Attribute insertAxis(mlir::Attribute encoding, unsigned axis) const = 0;
-  /// Returns the encoding of a tile of shape `to` whose layout is `transform` of the layout of `encoding` on shape
-  /// `from`.
+  /// Returns the encoding of a tile of shape `to`. Its layout is the result of `transform`, applied to the layout that
+  /// `encoding` gives a tile of shape `from`.
   using Transform = llvm::function_ref<std::optional<LinearLayout>(const LinearLayout &)>;
   virtual mlir::Attribute transform(mlir::Attribute encoding, llvm::ArrayRef<int64_t> from, llvm::ArrayRef<int64_t> to,
                                     Transform transform) const = 0;
   /// Returns true if each axis is distributed in order: over registers, then lanes, then warps, then registers again.
   virtual bool isInOrder(mlir::Attribute encoding) const = 0;
-  /// Reports operands of a dot whose encodings do not match that of its result.
+  /// Reports an error if the encodings of a dot's operands do not match the encoding of its result.
   virtual mlir::LogicalResult verifyDot(DotOp op) const = 0;
 };
 

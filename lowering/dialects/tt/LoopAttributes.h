@@ -1,7 +1,7 @@
 //===- LoopAttributes.h - loop options set by the author ------------------------------------------------*- C++ -*-===//
 //
-// Attributes of scf.for with Triton's names. Before a loop is an scf.for, they are on the arith.cmpi that is its
-// condition (frontend/raise/Ranges.cpp).
+// These attributes of scf.for have Triton's names. While a loop is not yet an scf.for, the attributes are on the
+// arith.cmpi that computes its condition (frontend/raise/Ranges.cpp).
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 

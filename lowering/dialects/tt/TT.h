@@ -1,6 +1,7 @@
 //===- TT.h - the tile dialect --------------------------------------------------------------------------*- C++ -*-===//
 //
-// See TTOps.td. The helpers below are shape rules that operations, the front end and the lowerings share.
+// The operations and types are described in TTOps.td. This header also declares helpers that the dialect's operations,
+// the front end and the lowerings share.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -57,16 +58,18 @@ mlir::Type getBaseType(mlir::Type blockPointer);
 mlir::Type getPointeeType(mlir::Type ptrLike);
 /// Returns the type of a mask for a pointer or a tile of pointers.
 mlir::Type getMaskType(mlir::Type ptrLike);
-/// Returns the number of bits of an element in a register, which is 64 for pointers.
+/// Returns the size in bits of an element in a register; a pointer has 64.
 unsigned getElementBits(mlir::Type element);
 
-/// Returns true if `op` contains calls of device functions. Each of its programs then runs in one block, and all warps
-/// execute the same code.
+/// Returns true if `op` contains calls of device functions. In such a kernel, each program runs in one block, and all
+/// warps execute the same code.
 bool callsThreads(mlir::Operation *op);
-/// Returns true if `op` contains such calls, or calls of functions that are compiled in the same way.
+/// Returns true if `op` contains calls of device functions, or of library functions that are compiled like device
+/// functions.
 bool usesThreadCode(mlir::Operation *op);
 
-/// Broadcasts the elements of `line`, a tile of rank 1 along `axis`, to a tile of `shape`. The tiles have no layout.
+/// Broadcasts `line`, a tile of rank 1, to a tile of `shape`: each element moves to its position along `axis`, and is
+/// repeated along the other axes. The tiles have no layout.
 mlir::Value createSpread(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value line, unsigned axis,
                          llvm::ArrayRef<int64_t> shape);
 
@@ -75,20 +78,21 @@ template <typename ConcreteType>
 class ComputesElements : public mlir::OpTrait::TraitBase<ConcreteType, ComputesElements> {};
 /// Returns the enclosing operation whose region computes on elements, if there is one.
 inline mlir::Operation *getElementParent(mlir::Operation *op) { return op->getParentWithTrait<ComputesElements>(); }
-/// Return the types that such a region of `parent` returns, and create its terminator.
+/// Return the types that a region on elements of `parent` returns, and create the terminator of such a region.
 llvm::SmallVector<mlir::Type> getElementReturnTypes(mlir::Operation *parent);
 mlir::Operation *createElementReturn(mlir::OpBuilder &builder, mlir::Location loc, mlir::Operation *parent,
                                      mlir::ValueRange values);
 
-/// Folds a change of shape or axis order of a constant operand `src` that is a splat. Returns null for other operands.
+/// Folds an operation that changes only the shape or the order of axes, if its operand `src` is a constant splat.
+/// Returns null for other operands.
 mlir::OpFoldResult foldShapeOfSplat(mlir::Attribute src, mlir::Type result);
 
 /// Argument attribute: the value is assumed to be a multiple of this integer.
 inline constexpr llvm::StringLiteral divisibilityAttr = "tt.divisibility";
-/// Argument attribute: a floating-point number that is positive and finite.
+/// Argument attribute: the value, a floating-point number, is positive and finite.
 inline constexpr llvm::StringLiteral positiveAttr = "tt.positive";
 
-/// The library name of functions that Triton takes from libdevice, and for which tcc has its own formulas.
+/// The library name of functions that Triton takes from libdevice, and that tcc computes by its own formulas.
 inline constexpr llvm::StringLiteral ownLibrary = "tilecc";
 /// The library name of device functions, which are compiled for single threads, like the callees of tt.call_threads.
 inline constexpr llvm::StringLiteral threadLibrary = "threads";

@@ -1,6 +1,7 @@
-//===- SharedEffects.h - accesses to shared memory, and waits for them ----------------------------------*- C++ -*-===//
+//===- SharedEffects.h - accesses of operations to shared memory, and their waits -----------------------*- C++ -*-===//
 //
-// Barrier insertion and the allocation of shared memory use these queries.
+// For each operation: which accesses to shared memory it makes, and for which earlier accesses it waits. Barrier
+// insertion and the allocation of shared memory use these queries.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_DIALECTS_TTG_SHAREDEFFECTS_H
@@ -17,17 +18,17 @@ enum class Proxy {
   Async, ///< asynchronous units: bulk copies, and matrix units that read shared memory directly
 };
 
-/// The accesses for which a thread waits in an operation.
+/// The earlier accesses that are complete once a thread has executed an operation that waits.
 struct SharedWait {
   enum Kind {
     Nothing,
-    Threads, ///< all threads of the thread block, and their accesses
-    Blocks, ///< all threads of all thread blocks of the program, and their accesses
-    Copies, ///< its own asynchronous writes, except the last `left` groups
-    Dots, ///< asynchronous reads of its warp group, except those of the last `left` operations
-    Stores, ///< asynchronous reads by copies to global memory that it has started, except the last `left` groups
-    Barrier, ///< an mbarrier on which the accesses arrive: later accesses to the tile have waited for it
-    Tiles, ///< accesses of all threads to `tiles`, if they have arrived on an mbarrier
+    Threads, ///< accesses of all threads of the thread block
+    Blocks, ///< accesses of all threads of all thread blocks of the program
+    Copies, ///< the thread's own asynchronous writes, except the last `left` groups
+    Dots, ///< asynchronous reads of the thread's warp group, except those of the last `left` operations
+    Stores, ///< asynchronous reads by the thread's own copies to global memory, except the last `left` groups
+    Barrier, ///< only for SharedEffect::until: the access arrives on an mbarrier; see Tiles
+    Tiles, ///< accesses of all threads to `tiles`, each of which has arrived on an mbarrier
   } kind = Nothing;
   unsigned left = 0;
   llvm::SmallVector<mlir::Value> tiles = {}; ///< memdescs
@@ -37,7 +38,7 @@ struct SharedWait {
 struct SharedEffect {
   mlir::Value memory; ///< a memdesc
   bool isWrite;
-  SharedWait::Kind until = SharedWait::Nothing; ///< it is pending until a wait of this kind
+  SharedWait::Kind until = SharedWait::Nothing; ///< the wait that ends it if it is pending
   Proxy proxy = Proxy::Generic;
   bool waitsForItself = false; ///< the operation orders its accesses after earlier ones of the same kind
 };

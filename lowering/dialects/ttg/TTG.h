@@ -1,7 +1,8 @@
 //===- TTG.h - the dialect of tile layouts --------------------------------------------------------------*- C++ -*-===//
 //
-// See TTGDialect.td. Also declares the module attributes that TTGIR defines, and conversions of encodings to linear
-// layouts.
+// The encodings, types and operations are described in the .td files of this directory; start with TTGDialect.td. This
+// header also declares the attributes that passes put on modules and operations, and the conversion of encodings to
+// linear layouts.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -43,45 +44,46 @@ struct SharedMemory : mlir::SideEffects::Resource::Base<SharedMemory> {
 
 namespace tilecc::ttg {
 
-/// Module attributes: the shape of a program, the target ("cuda:90"), and after allocation the bytes of shared memory
-/// that a launch must provide.
+/// Module attributes: the number of warps and of thread blocks of a program, the number of threads of a warp, the
+/// target ("cuda:90"), and, after allocation, the bytes of shared memory that a launch must provide.
 inline constexpr llvm::StringLiteral numWarpsAttr = "ttg.num-warps";
 inline constexpr llvm::StringLiteral numCTAsAttr = "ttg.num-ctas";
-/// On an access to global memory: several thread blocks of the program read the same elements, or one block writes on
-/// behalf of several.
+/// On an access to global memory: several thread blocks of the program read the same elements, or one block writes
+/// elements on behalf of several.
 inline constexpr llvm::StringLiteral isSharedByBlocksAttr = "ttg.shared_by_blocks";
-/// If several programs share a thread block: their number, and the grid axis along which they are adjacent. Each
-/// program has its own thread numbers, barriers and shared memory, except for partitions and the memory that partitions
-/// write.
+/// Module attributes, if several programs share a thread block: their number, and the grid axis along which these
+/// programs are adjacent. Each program has its own thread numbers, barriers and shared memory; only partitions, and the
+/// memory that partitions write, belong to the whole block.
 inline constexpr llvm::StringLiteral programsAttr = "ttg.programs-per-block";
 inline constexpr llvm::StringLiteral programsAxisAttr = "ttg.programs-axis";
-/// If several programs share a thread block, after allocation: the bytes of shared memory of each program. On an
-/// operation: its memory is part of these bytes.
+/// If several programs share a thread block. On a module, after allocation: the bytes of shared memory of each program.
+/// On an operation: its memory is among these bytes, so each program has its own copy.
 inline constexpr llvm::StringLiteral programBytesAttr = "ttg.program-bytes";
 inline constexpr llvm::StringLiteral ofProgramAttr = "ttg.of_program";
 inline constexpr llvm::StringLiteral threadsPerWarpAttr = "ttg.threads-per-warp";
 inline constexpr llvm::StringLiteral targetAttr = "ttg.target";
 inline constexpr llvm::StringLiteral sharedAttr = "ttg.shared";
-/// On a module: the bytes of static shared memory of the functions that it calls (tt.call_threads), which precede all
-/// other shared memory.
+/// On a module: the bytes of static shared memory of the device functions that its kernel calls (tt.call_threads). This
+/// memory precedes all other shared memory.
 inline constexpr llvm::StringLiteral staticSharedAttr = "ttg.static-shared";
 inline constexpr llvm::StringLiteral globalScratchSizeAttr = "ttg.global_scratch_memory_size";
 inline constexpr llvm::StringLiteral globalScratchAlignmentAttr = "ttg.global_scratch_memory_alignment";
 /// If a kernel has partitions: the number of all warps with which it is launched.
 inline constexpr llvm::StringLiteral totalNumWarpsAttr = "ttg.total-num-warps";
-/// On a partition function, besides the number of its warps: its first warp, its number, and the registers that a
-/// thread needs.
+/// On a partition function, which also has the number of its warps: the number of its first warp, the number of the
+/// partition, and the registers that each of its threads needs.
 inline constexpr llvm::StringLiteral firstWarpAttr = "ttg.first-warp";
 inline constexpr llvm::StringLiteral partitionAttr = "ttg.partition";
 inline constexpr llvm::StringLiteral requestedRegistersAttr = "ttg.requested-registers";
-/// The layout of the memory through which a program starts its partitions: the arguments follow the start number.
+/// The layout of the shared memory through which a program starts its partitions: a number that tells the worker warps
+/// what to run, and then the arguments (lowering/gpu/Partitions.cpp).
 inline constexpr int64_t handOverArgumentsAt = 16, handOverArgumentBytes = 8;
 /// On an operation: the offset of its scratch space in shared memory.
 inline constexpr llvm::StringLiteral allocationOffsetAttr = "allocation.offset";
 
 /// Returns an integer attribute of the module that contains `op`, or `otherwise` if there is none.
 int64_t getModuleInteger(mlir::Operation *op, llvm::StringRef name, int64_t otherwise);
-/// Returns the number of warps that execute `op`: that of the module, or of the partition that contains `op`.
+/// Returns the number of warps that execute `op`: those of the partition that contains `op`, or else of the module.
 unsigned getNumWarps(mlir::Operation *op);
 inline unsigned getProgramsPerBlock(mlir::Operation *op) { return getModuleInteger(op, programsAttr, 1); }
 inline unsigned getThreadsPerWarp(mlir::Operation *op) { return getModuleInteger(op, threadsPerWarpAttr, 32); }

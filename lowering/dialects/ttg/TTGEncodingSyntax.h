@@ -1,6 +1,6 @@
 //===- TTGEncodingSyntax.h - the common syntax of encodings ---------------------------------------------*- C++ -*-===//
 //
-// The encodings of ttg use these functions.
+// The attributes that encode tiles share the parsing, printing and verification functions in this file.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_DIALECTS_TTGENCODINGSYNTAX_H
@@ -29,16 +29,17 @@ private:
   llvm::SmallVector<std::pair<llvm::StringRef, Target>> fields;
 };
 
-/// The distribution of a tile over the blocks of a program, in encodings that are patterns for tiles of any size:
-/// `CGALayout = [[0, 1]]`; or, as in Triton before 3.6, the blocks and parts along each axis, and the axes from the
-/// fastest: `CTAsPerCGA = [1, 2], CTASplitNum = [1, 2], CTAOrder = [1, 0]`.
+/// Parses the field of an encoding that distributes a tile over the blocks of a program, `CGALayout = [[0, 1]]`.
+/// Encodings that are patterns for tiles of any size have this field. The older syntax of Triton before 3.6 is also
+/// accepted: it gives the number of blocks and of parts along each axis, and the order of axes from the fastest,
+/// `CTAsPerCGA = [1, 2], CTASplitNum = [1, 2], CTAOrder = [1, 0]`.
 class BlocksField {
 public:
   void addTo(EncodingFields &fields);
   /// Returns the rank that the field implies, or 0 if it is absent.
   unsigned getRank() const { return bases.empty() ? 0 : bases.front().size(); }
-  /// Returns the map from a block's rank to its part number along each of `rank` axes, without dimensions for a single
-  /// block. Reports errors.
+  /// Returns the map from a block's rank to its part number along each of `rank` axes. For a single block, the map has
+  /// no dimensions. Reports errors.
   std::optional<LinearLayout> get(unsigned rank, llvm::function_ref<mlir::InFlightDiagnostic()> emitError) const;
 
 private:
@@ -51,15 +52,15 @@ void printBlocks(mlir::AsmPrinter &printer, const LinearLayout &blocks);
 mlir::LogicalResult verifyBlocks(const LinearLayout &blocks, unsigned rank,
                                  llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
 
-/// Adds the bases of the blocks to `bases`, if there are any: a layout for a single block has no block dimension.
+/// Appends the bases of the blocks to `bases`, unless there is only one block: such a layout has no block dimension.
 using NamedBases = llvm::SmallVector<std::pair<Dim, Bases>>;
 NamedBases withBlocks(NamedBases bases, const Bases &blocks);
 
 /// Restricts a layout of whole tiles to the part of block 0 by removing the coordinate bits that select a block.
 LinearLayout getLayoutOfPart(const LinearLayout &layout);
 
-/// Returns the layout with these bases; the bases determine the sizes of the axes. Reports lists of different lengths,
-/// and missing lists.
+/// Returns the layout with the given bases, which also determine the sizes of the axes. Reports an error for missing
+/// lists and for lists of different lengths.
 std::optional<LinearLayout> layoutOfBases(llvm::ArrayRef<std::pair<Dim, Bases>> bases,
                                           llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
 /// Prints `register = [[0, 1], [8, 0]]`.

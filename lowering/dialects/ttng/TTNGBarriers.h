@@ -6,8 +6,8 @@
 
 namespace tilecc::ttng {
 
-/// Adds the effects of an operation on an mbarrier. To other accesses, only initializing and invalidating the mbarrier
-/// appear as writes to its memory. No access is moved across any of these operations.
+/// Adds the memory effects of an operation on an mbarrier. Only initializing and invalidating the mbarrier count as
+/// writes to its memory. No access is moved across any of these operations.
 void addBarrierEffects(llvm::SmallVectorImpl<mlir::SideEffects::EffectInstance<mlir::MemoryEffects::Effect>> &effects,
                        mlir::OpOperand &barrier, bool isWrite);
 
