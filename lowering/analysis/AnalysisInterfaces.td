@@ -1,7 +1,8 @@
 //===- AnalysisInterfaces.td - interfaces through which analyses query operations ------------------*- tablegen -*-===//
 //
-// Their results are types of an analysis. The implementations are external models (registerAnalysisModels), both for
-// our operations and for MLIR's. See also dialects/tt/TTInterfaces.td.
+// The results of these interfaces are types of an analysis, so the dialects cannot implement them. The implementations
+// are external models (registerAnalysisModels), for our own operations and for MLIR's. See also
+// dialects/tt/TTInterfaces.td.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 

@@ -1,8 +1,9 @@
 //===- ClusterInterfaces.td - distribution rules of operations -------------------------------------*- tablegen -*-===//
 //
-// The implementations are external models (registerDistributionModels). An operation needs no model if, according to
-// its traits, it keeps elements in place (Elementwise, ConstantLike, SameLayout) or has no tile in registers (NoTiles).
-// OperationAnswersTest fails for an operation with neither such traits nor a model, and tritongpu-plan-cta rejects it.
+// An operation states by this interface how its operands and results are distributed over the blocks of a cluster. The
+// implementations are external models (registerDistributionModels). An operation needs no model if its traits say that
+// it keeps elements in place (Elementwise, ConstantLike, SameLayout) or has no tile in registers (NoTiles). An
+// operation with neither such traits nor a model makes OperationAnswersTest fail, and tritongpu-plan-cta rejects it.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -15,8 +16,8 @@ def TileCC_DistributionRules : OpInterface<"DistributionRules"> {
   let cppNamespace = "::tilecc";
   let description = [{
     The rules by which the distributions of operands and results over the thread blocks of a program determine each
-    other (Distribution.h). Call tilecc::getOperandDistributions() and tilecc::getResultDistribution(), which also
-    handle the traits.
+    other (Distribution.h). Callers use tilecc::getOperandDistributions() and tilecc::getResultDistribution(), which
+    also handle the traits.
   }];
   let methods = [
     InterfaceMethod<"Returns how the operands must be distributed so that each block can compute its part of the "

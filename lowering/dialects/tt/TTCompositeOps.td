@@ -1,9 +1,9 @@
 //===- TTCompositeOps.td - operations that are rewritten to simpler ones ---------------------------*- tablegen -*-===//
 //
-// Operations of Triton's front end that are defined in terms of simpler ones, and that passes rewrite before any other
-// pass looks at the kernel: block pointers (triton-rewrite-tensor-pointer), scaled dots (triton-decompose-scaled-dot),
-// and the operations that Triton 3.9 has in addition to those of 3.6 (triton-rewrite-newer-operations). Later passes
-// see only the scaled dots that the target's matrix unit computes.
+// Some operations of Triton's front end are defined in terms of simpler ones. Passes rewrite them before any other pass
+// processes the kernel: block pointers (triton-rewrite-tensor-pointer), scaled dots (triton-decompose-scaled-dot), and
+// the operations that Triton 3.9 adds to those of 3.6 (triton-rewrite-newer-operations). Of these, later passes see
+// only the scaled dots that the target's matrix unit computes.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -18,8 +18,9 @@ def TT_MakeTensorPtrOp : TT_Op<"make_tensor_ptr", [Pure, TT_NoTiles, SameVariadi
     TypesMatchWith<"base points to an element of the block", "result", "base", "::tilecc::tt::getBaseType($_self)">]> {
   let summary = "a pointer to a block of a tensor, a block pointer";
   let description = [{
-    `shape` and `strides` are those of the tensor, in elements; `offsets` is the block's first element. `order` lists
-    the axes from the one that varies fastest. It is only a hint, because the strides imply it.
+    `shape` and `strides` are the sizes and strides of the tensor, in elements; `offsets` is the first element of the
+    block. `order` lists the axes, starting with the one that varies fastest. It is only a hint, because the strides
+    imply it.
   }];
   let arguments = (ins TT_PointerType:$base, Variadic<I64>:$shape, Variadic<I64>:$strides, Variadic<I32>:$offsets,
                    DenseI32ArrayAttr:$order);
@@ -48,10 +49,11 @@ def TT_DotScaledOp : TT_Op<"dot_scaled", [Pure, TT_AnyLayout, TT_NoScratch, Attr
     TypesMatchWith<"result's type matches accumulator's type", "d", "c", "$_self">]> {
   let summary = "a matrix product of microscaled numbers added to an accumulator";
   let description = [{
-    `a` is MxK and `b` KxN. A scale is a power of two (e8m0: 2^(n - 127); 255 is NaN) for 32 adjacent numbers along K:
-    `a_scale` is M x K/32 and `b_scale` N x K/32. For numbers of type e2m1, it may also be a float of type e4m3 for 16
-    adjacent numbers (nvfp4). Two numbers of type e2m1 share a byte, the lower bits first, along K, or along the other
-    axis if `lhs_k_pack` or `rhs_k_pack` is false. With `fastMath`, the result for a NaN scale is unspecified.
+    `a` is MxK and `b` is KxN. 32 adjacent numbers along K share a scale, which is a power of two (e8m0: 2^(n - 127);
+    255 is NaN): `a_scale` is M x K/32 and `b_scale` is N x K/32. Numbers of type e2m1 may instead share a scale of type
+    e4m3 for 16 adjacent numbers (nvfp4). Two numbers of type e2m1 share a byte, the lower bits first. They are adjacent
+    along K, or along the other axis if `lhs_k_pack` or `rhs_k_pack` is false. With `fastMath`, the result for a NaN
+    scale is unspecified.
   }];
   let arguments = (ins RankedTensorOf<[TT_Float, I8]>:$a, RankedTensorOf<[TT_Float, I8]>:$b,
     RankedTensorOf<[TT_Float]>:$c, Optional<RankedTensorOf<[TT_Float, I8]>>:$a_scale,
@@ -78,14 +80,14 @@ def TT_DotScaledOp : TT_Op<"dot_scaled", [Pure, TT_AnyLayout, TT_NoScratch, Attr
 
 def TT_CachePolicyAttr : AttrDef<TT_Dialect, "CachePolicy"> {
   let mnemonic = "cache_policy";
-  let summary = "how an access uses caches, where Triton 3.6 has two attributes";
+  let summary = "how an access uses caches, given by one attribute where Triton 3.6 has two";
   let parameters = (ins EnumParameter<TT_CacheModifier>:$cache_modifier,
                         EnumParameter<TT_EvictionPolicy>:$eviction_policy);
   let assemblyFormat = "`<` struct(params) `>`";
 }
 
 def TT_ApproxDivFOp : TT_Op<"approx_divf", [Pure, Elementwise, SameOperandsAndResultType]> {
-  let summary = "a fast quotient, as arith.divf is in a kernel";
+  let summary = "a fast approximate quotient; Triton 3.6 uses arith.divf for this";
   let arguments = (ins TT_FloatLike:$x, TT_FloatLike:$y);
   let results = (outs TT_FloatLike:$result);
   let assemblyFormat = "$x `,` $y attr-dict `:` type($result)";
@@ -110,7 +112,7 @@ def TT_AtomicStoreOp : TT_NewerAtomicOp<"atomic_store", [TT_FollowsPtr<"mask", "
 }
 
 def TT_AtomicPollOp : TT_NewerAtomicOp<"atomic_poll"> {
-  let summary = "waits until each element has been equal to `expected`; false for those that were not in time";
+  let summary = "waits until each element has been equal to `expected`; false for elements that reached the timeout";
   let arguments = (ins TT_MemSemantic:$sem, TT_MemSyncScope:$scope, TT_PtrLike:$ptr, TT_Type:$expected,
                        Optional<I64>:$timeout);
   let results = (outs TT_BoolLike:$result);

@@ -1,8 +1,8 @@
 //===- TTDescriptorOps.td - accesses by tensor descriptors -----------------------------------------*- tablegen -*-===//
 //
-// A descriptor describes a tensor in global memory: its address, sizes and strides. Accesses identify a block by its
-// first element. Elements of the block that are outside the tensor read as padding and are not written. On sm_90,
-// descriptors are tensor maps of the tensor memory accelerator; on other targets,
+// A tensor descriptor describes a tensor in global memory by its address, sizes and strides. An access names a block of
+// the tensor by the index of its first element. Elements of the block that are outside the tensor read as padding and
+// are not written. From sm_90 on, descriptors are tensor maps of the tensor memory accelerator; on other targets,
 // triton-rewrite-tensor-descriptor-to-pointer replaces them by pointers and masks.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
@@ -16,10 +16,10 @@ def TT_TensorDescType : TypeDef<TT_Dialect, "TensorDesc"> {
   let mnemonic = "tensordesc";
   let summary = "a descriptor of a tensor in global memory that is accessed in blocks of one shape";
   let description = [{
-    `!tt.tensordesc<tensor<64x64xf16>>` gives access to blocks of 64x64 elements. The block's encoding, if it has one,
-    is the layout of a block in shared memory. Integers may have a sign here (si32, ui8), which async_tma_reduce and
-    descriptor_reduce use to compare them; tiles have signless integers. Triton 3.9 writes `!tt.tensordesc<64x64xf16>`,
-    which is also read.
+    `!tt.tensordesc<tensor<64x64xf16>>` gives access to blocks of 64x64 elements. If the block has an encoding, it is
+    the layout of a block in shared memory. Here, integers may have a sign (si32, ui8), by which async_tma_reduce and
+    descriptor_reduce compare them, although tiles have signless integers. The form `!tt.tensordesc<64x64xf16>` of
+    Triton 3.9 can be read as well.
   }];
   let parameters = (ins "::mlir::RankedTensorType":$blockType);
   let builders = [TypeBuilderWithInferredContext<(ins "::mlir::RankedTensorType":$blockType), [{
@@ -40,8 +40,8 @@ def TT_DescriptorReduceKind : TT_Enum<"DescriptorReduceKind", [
 def TT_MakeTensorDescOp : TT_Op<"make_tensor_descriptor", [Pure, TT_NoTiles, SameVariadicOperandSize]> {
   let summary = "the descriptor of a tensor";
   let description = [{
-    `strides` count elements; the last one is 1. The address and the other strides, in bytes, are multiples of 16.
-    `padding` is the value of reads outside the tensor: zeros or NaNs.
+    `strides` count elements; the last stride is 1. The address, and the other strides in bytes, are multiples of 16.
+    `padding` says whether reads outside the tensor yield zeros or NaNs.
   }];
   let arguments = (ins TT_PointerType:$base, Variadic<I32>:$shape, Variadic<I64>:$strides,
                    DefaultValuedAttr<TT_PaddingOption, "::tilecc::tt::PaddingOption::PAD_ZERO">:$padding);

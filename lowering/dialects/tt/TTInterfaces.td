@@ -1,9 +1,10 @@
 //===- TTInterfaces.td - properties of operations that passes query --------------------------------*- tablegen -*-===//
 //
-// The definition of an operation states the properties that passes must know. This file defines the traits and
-// interfaces for that. Every operation of our dialects must have one for each property below that applies to it; this
-// may also be one of MLIR's traits (Elementwise, ConstantLike). A unit test (OperationAnswersTest) fails otherwise.
-// docs/adding.md lists what a new operation needs.
+// Passes need certain properties of every operation, such as the relation between the layouts of operands and results.
+// This file defines traits and interfaces with which an operation states these properties in its own definition. Every
+// operation of our dialects must have one trait or interface for each property below that applies to it; some of MLIR's
+// traits also serve (Elementwise, ConstantLike). A unit test (OperationAnswersTest) fails otherwise. docs/adding.md
+// lists what a new operation needs.
 //
 //   Element layout       Elementwise, ConstantLike, SameLayout, AnyLayout, LayoutTransform, LayoutRules; or NoTiles
 //   Cost                 Takes<...>; otherwise one instruction per element
@@ -24,24 +25,24 @@ class TT_Trait<string name> : NativeOpTrait<name> {
 
 /// No operand and no result is a tile in registers.
 def TT_NoTiles : TT_Trait<"NoTiles">;
-/// Each element of a result depends only on the operands' elements at the same position. All tiles have the same
-/// layout, which is arbitrary.
+/// Each element of a result depends only on the operands' elements at the same position. All operand and result tiles
+/// have the same layout, which may be any layout.
 def TT_SameLayout : TT_Trait<"SameLayout">;
 /// Operands and results may have arbitrary layouts: elements move if necessary, or each tile is used independently.
 def TT_AnyLayout : TT_Trait<"AnyLayout">;
 /// Threads do not exchange data through shared memory.
 def TT_NoScratch : TT_Trait<"NoScratch">;
 
-/// The operation is not pure, but accesses no global memory in a way that must be ordered with other accesses.
+/// The operation is not pure, but it does not access global memory in a way that must be ordered with other accesses.
 def TT_NoGlobalAccess : TT_Trait<"NoGlobalAccess">;
 
 /// The operation may read and write any global memory, unless it is pure according to its memory effects.
 def TT_MayAccessGlobal : TT_Trait<"MayAccessGlobal">;
 
-/// The operation accesses global memory through a tensor descriptor, which is the value of its memory effects.
+/// The operation accesses global memory through a tensor descriptor, on which its memory effects are declared.
 def TT_AccessesTensor : TT_Trait<"AccessesTensor">;
 
-/// The work for a vector of elements: see tt::Work.
+/// The work that the operation does for each element of a tile: see tt::Work.
 class TT_Takes<string work> : ParamNativeOpTrait<"Takes", "::tilecc::tt::Work::" # work> {
   let cppNamespace = "::tilecc::tt";
 }
@@ -49,8 +50,8 @@ class TT_Takes<string work> : ParamNativeOpTrait<"Takes", "::tilecc::tt::Work::"
 def TT_LayoutRules : OpInterface<"LayoutRules"> {
   let cppNamespace = "::tilecc::tt";
   let description = [{
-    Computes the encodings of results from those of operands and vice versa, if no trait describes it. Call
-    tt::inferResultEncoding and tt::inferOperandEncoding, which also handle the traits.
+    Computes the encodings of results from those of operands, and vice versa, for operations whose traits do not
+    describe this. Callers use tt::inferResultEncoding and tt::inferOperandEncoding, which also handle the traits.
   }];
   let methods = [
     InterfaceMethod<"Returns the encoding of the tile results if tile operand `number` has the encoding `operand`; "
@@ -71,9 +72,9 @@ def TT_LayoutRules : OpInterface<"LayoutRules"> {
 def TT_LayoutTransform : OpInterface<"LayoutTransform"> {
   let cppNamespace = "::tilecc::tt";
   let description = [{
-    The operation gives elements other coordinates, but leaves them in place if a thread can hold them: a reshape, a
-    transposition, a join, a split. If the layouts of operands and results do not match in this way, the operation moves
-    elements like a conversion.
+    The operation gives elements other coordinates, as a reshape, a transposition, a join or a split does. If the
+    layouts of operands and results correspond, each element stays in the register that holds it. Otherwise, the
+    operation also moves elements, like a layout conversion.
   }];
   let methods = [
     InterfaceMethod<"Returns the layout of the results if the operands have `layout` and no element moves; nothing "
@@ -101,8 +102,8 @@ def TT_IndexingMap : OpInterface<"IndexingMap"> {
 def TT_AccessesGlobal : OpInterface<"AccessesGlobal"> {
   let cppNamespace = "::tilecc::tt";
   let description = [{
-    The operation reads or writes global memory, one element through each pointer. A read value is the result, or goes
-    to shared memory (ttg.SharedEffects). Call tt::getGlobalAccess.
+    The operation reads or writes global memory, one element through each pointer. A value that it reads becomes its
+    result, or goes to shared memory (ttg.SharedEffects). Callers use tt::getGlobalAccess.
   }];
   let methods = [
     InterfaceMethod<"Returns the pointers through which the operation accesses memory, and how.",
@@ -114,7 +115,8 @@ def TT_UsesScratch : OpInterface<"UsesScratch"> {
   let cppNamespace = "::tilecc::tt";
   let description = [{
     Threads may exchange elements through shared memory: they write, wait for each other, and read. A plan in
-    lowering/analysis computes the size (registerAnalysisModels), and the lowering follows that plan.
+    lowering/analysis computes the number of bytes that this needs (registerAnalysisModels), and the lowering follows
+    the same plan.
   }];
   let methods = [
     InterfaceMethod<"Returns the bytes of shared memory that the operation needs while it runs.",

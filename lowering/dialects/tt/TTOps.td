@@ -1,11 +1,13 @@
 //===- TTOps.td - the tile dialect, as Triton prints it --------------------------------------------*- tablegen -*-===//
 //
-// The first IR of a kernel: programs of a grid that compute on whole tiles. Names, operands, attributes and textual
-// form are those of Triton 3.6's `tt` dialect, so that IR can be exchanged in both directions. Operations that cannot
-// be lowered are not declared, because a parse error with a location is better than a later failure.
+// TTIR, the first IR of a kernel, describes the programs of a grid as operations on whole tiles. Names, operands,
+// attributes and textual form are those of Triton 3.6's `tt` dialect, so that IR can be exchanged in both directions.
+// Operations of Triton that tcc cannot lower are not declared, because a parse error with a location is better than a
+// later failure.
 //
 // A tile is a ranked tensor of integers, floats or pointers whose dimensions are powers of two. In TTIR it has no
-// encoding; from TTGIR on, its encoding defines the thread and register that hold each element (see the ttg dialect).
+// encoding. From TTGIR on, it has an encoding, which defines the thread and register that hold each element (see the
+// ttg dialect).
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -112,8 +114,8 @@ def TT_FuncOp : TT_Op<"func", [AffineScope, AutomaticAllocationScope, FunctionOp
                                IsolatedFromAbove]> {
   let summary = "a kernel, or a function it calls";
   let description = [{
-    A public function is a kernel: a launch runs its body once for every program of the grid. Arguments are scalars,
-    pointers and structs. `tt.divisibility = 16` on an argument means that its value is a multiple of 16, and not
+    A public function is a kernel: a launch executes its body once for every program of the grid. Arguments are scalars,
+    pointers and structs. `tt.divisibility = 16` on an argument states that its value is a multiple of 16 and not
     negative.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type,
@@ -225,7 +227,7 @@ def TT_BroadcastOp : TT_ShapeOp<"broadcast", [TT_SameLayout, DeclareOpInterfaceM
 }
 
 def TT_ReshapeOp : TT_ShapeOp<"reshape", [DeclareOpInterfaceMethods<TT_LayoutTransform>]> {
-  let summary = "the same elements in row-major order under another shape";
+  let summary = "the same elements, in row-major order, as a tile of another shape";
   let arguments = (ins TT_Tensor:$src, UnitAttr:$allow_reorder, UnitAttr:$efficient_layout);
   let assemblyFormat = [{
     $src (`allow_reorder` $allow_reorder^)? (`efficient_layout` $efficient_layout^)? attr-dict
@@ -267,7 +269,7 @@ def TT_SplitOp : TT_Op<"split", [Pure, SameOperandsAndResultElementType, TT_Take
 
 def TT_CatOp : TT_Op<"cat", [Pure, SameOperandsAndResultElementType, SameTypeOperands,
     DeclareOpInterfaceMethods<TT_LayoutTransform>]> {
-  let summary = "the elements of two tiles in one, in whatever order";
+  let summary = "the elements of two tiles in one tile, in an unspecified order";
   let arguments = (ins TT_Tensor:$lhs, TT_Tensor:$rhs);
   let results = (outs TT_Tensor:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($lhs) `->` type($result)";
@@ -299,7 +301,7 @@ def TT_HistogramOp : TT_Op<"histogram", [Pure, TT_AnyLayout,
     DeclareOpInterfaceMethods<TT_LayoutRules, ["inferOperandEncoding"]>,
     TypesMatchWith<"mask type matches src type", "src", "mask", "::tilecc::tt::getMaskType($_self)",
                    "($_op.getOperands().size() <= 1) || std::equal_to<>()">]> {
-  let summary = "counts elements equal to 0, 1, 2, ... where the mask is true; others are ignored";
+  let summary = "counts the elements that equal 0, 1, 2, ... where the mask is true; all other elements are ignored";
   let arguments = (ins TT_IntTensor:$src, Optional<RankedTensorOf<[I1]>>:$mask);
   let results = (outs TT_IntTensor:$result);
   let assemblyFormat = "$src (`,` $mask^)? attr-dict `:` type($src) `->` type($result)";
@@ -368,9 +370,9 @@ def TT_LoadOp : TT_Op<"load", [AttrSizedOperandSegments, TT_NoScratch,
     TT_FollowsPtr<"mask", "getMaskType", 1>, TT_FollowsPtr<"other", "getPointeeType", 2>]> {
   let summary = "reads the elements that a pointer or a tile of pointers points to";
   let description = [{
-    Where `mask` is false, nothing is read, and the result is `other`, or unspecified if there is none. Through a block
-    pointer, the operation reads the block; along the axes in `boundaryCheck`, elements outside the tensor are not read,
-    and the result is `padding`.
+    Where `mask` is false, nothing is read, and the result is `other`, or unspecified if there is no `other`. Through a
+    block pointer, the operation reads the whole block. Along the axes in `boundaryCheck`, elements outside the tensor
+    are not read, and the result is `padding`.
   }];
   let arguments = (ins TT_PtrLike:$ptr, Optional<TT_BoolLike>:$mask, Optional<TT_Type>:$other,
     DefaultValuedAttr<TT_CacheModifier, "::tilecc::tt::CacheModifier::NONE">:$cache,
@@ -398,8 +400,8 @@ def TT_StoreOp : TT_Op<"store", [TT_LayoutRules, TT_NoScratch, DeclareOpInterfac
     TT_FollowsPtr<"mask", "getMaskType", 2>]> {
   let summary = "writes elements through a pointer or a tile of pointers, where `mask` is true";
   let description = [{
-    Through a block pointer, the operation writes the block; along the axes in `boundaryCheck`, elements outside the
-    tensor are not written.
+    Through a block pointer, the operation writes the whole block. Along the axes in `boundaryCheck`, elements outside
+    the tensor are not written.
   }];
   let arguments = (ins Arg<TT_PtrLike, "", [MemWrite]>:$ptr, TT_Type:$value, Optional<TT_BoolLike>:$mask,
     DefaultValuedAttr<TT_CacheModifier, "::tilecc::tt::CacheModifier::NONE">:$cache,
@@ -419,9 +421,9 @@ def TT_DotOp : TT_Op<"dot", [Pure, DeclareOpInterfaceMethods<TT_LayoutRules, ["i
     TypesMatchWith<"result's type matches accumulator's type", "d", "c", "$_self">]> {
   let summary = "a matrix product added to an accumulator: d = a * b + c";
   let description = [{
-    The shapes are MxK * KxN + MxN, or have one leading batch dimension. `inputPrecision` specifies how matrix units may
-    treat float operands. `maxNumImpreciseAcc` limits the number of products that are accumulated at reduced precision,
-    for 8-bit floats.
+    The shapes are MxK * KxN + MxN, possibly with one leading batch dimension. `inputPrecision` specifies how matrix
+    units may round operands of type f32. For 8-bit floats, `maxNumImpreciseAcc` limits the number of products that are
+    accumulated with reduced precision.
   }];
   let arguments = (ins TT_FpIntTensor:$a, TT_FpIntTensor:$b, TT_FpIntTensor:$c,
     DefaultValuedAttr<TT_InputPrecision, "::tilecc::tt::InputPrecision::IEEE">:$inputPrecision,
@@ -435,8 +437,8 @@ def TT_DotOp : TT_Op<"dot", [Pure, DeclareOpInterfaceMethods<TT_LayoutRules, ["i
 
 //===--- operations with a region that computes on elements -------------------------------------------------------===//
 
-/// The region's arguments and results are scalars. It is cloned into the code that computes the operation, and may have
-/// structured control flow until then.
+/// The operation has a region whose arguments and results are scalars. The lowering clones the region into the code of
+/// the operation; until then, the region may contain structured control flow.
 def TT_ComputesElements : NativeOpTrait<"ComputesElements"> {
   let cppNamespace = "::tilecc::tt";
 }
@@ -465,8 +467,9 @@ def TT_ReduceOp : TT_CombineOp<"reduce", [DeclareOpInterfaceMethods<TT_LayoutRul
                                                                                      "inferOperandEncoding"]>]> {
   let summary = "combines the elements along one axis, in any order";
   let description = [{
-    The region combines two sets of elements (one of each operand) into one; it must be associative and commutative. The
-    results have the operands' shape without the axis. For operands of rank 1 they are scalars.
+    The region combines two sets of elements, each with one element of every operand, into one set. It must be
+    associative and commutative. The results have the operands' shape without the axis; for operands of rank 1 they are
+    scalars.
   }];
   let arguments = (ins Variadic<TT_Tensor>:$srcs, I32Attr:$axis);
   let results = (outs Variadic<TT_Type>:$result);
@@ -478,8 +481,8 @@ def TT_ScanOp : TT_CombineOp<"scan", [DeclareOpInterfaceMethods<TT_LayoutRules, 
                                                                                  "inferOperandEncoding"]>]> {
   let summary = "combines each element with all elements before it along one axis or, in reverse, with all after it";
   let description = [{
-    The region combines two sets of elements, given in the direction of the scan; it must be associative. The results
-    have the operands' types.
+    The region combines two sets of elements, in the direction of the scan. It must be associative. The results have the
+    types of the operands.
   }];
   let arguments = (ins Variadic<TT_Tensor>:$srcs, I32Attr:$axis, BoolAttr:$reverse);
   let results = (outs Variadic<TT_Tensor>:$result);
@@ -492,9 +495,9 @@ def TT_MapElementwiseOp : TT_Op<"map_elementwise", [SameOperandsAndResultShape, 
                                                     TT_NoGlobalAccess]> {
   let summary = "a scalar function of one element of each operand, or of `pack` neighbours";
   let description = [{
-    Unlike operations on tiles, the region may branch on element values. Its arguments are `pack` elements of the first
-    operand, then of the next; its results are ordered likewise. In Triton it may have several blocks; our passes expect
-    one, as tt-lift-control-flow leaves it.
+    The region may branch on the values of elements, which operations on tiles cannot. Its arguments are `pack` elements
+    of the first operand, then `pack` elements of the next one, and so on; its results are ordered in the same way. In
+    Triton the region may have several blocks. Our passes expect a single block, which tt-lift-control-flow creates.
   }];
   let arguments = (ins Variadic<TT_Tensor>:$srcs, I32Attr:$pack);
   let results = (outs Variadic<TT_Tensor>:$result);
@@ -517,8 +520,8 @@ class TT_AtomicOp<string mnemonic, list<Trait> traits> : TT_Op<mnemonic, [
 def TT_AtomicRMWOp : TT_AtomicOp<"atomic_rmw", [TT_FollowsPtr<"mask", "getMaskType", 2>]> {
   let summary = "atomically modifies elements and returns their old values";
   let description = [{
-    Where `mask` is false, nothing is accessed and the result is unspecified. The elements of a tile are modified in any
-    order.
+    Where `mask` is false, nothing is accessed, and the result is unspecified. The elements of a tile are modified in an
+    unspecified order.
   }];
   let arguments = (ins TT_RMWOp:$atomic_rmw_op, Arg<TT_PtrLike, "", [MemRead, MemWrite]>:$ptr, TT_Type:$val,
                    Optional<TT_BoolLike>:$mask, TT_MemSemantic:$sem, TT_MemSyncScope:$scope);
@@ -543,9 +546,9 @@ def TT_ElementwiseInlineAsmOp : TT_Op<"elementwise_inline_asm", [TT_SameLayout, 
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "applies inline assembly to each element, or to `packed_element` neighbours at once";
   let description = [{
-    `constraints` are those of LLVM's inline assembly: results first, one register each; elements narrower than a
-    register are packed. Assembly that is not `pure` may access any global memory from any element, so loads and stores
-    are not moved across it.
+    `constraints` are those of LLVM's inline assembly. The results come first, one register each; elements that are
+    narrower than a register are packed. Assembly that is not `pure` may access any global memory in any lane, so loads
+    and stores are not moved across it.
   }];
   let arguments = (ins StrAttr:$asm_string, StrAttr:$constraints, BoolAttr:$pure, I32Attr:$packed_element,
                    Variadic<TT_Type>:$args);
@@ -558,12 +561,12 @@ def TT_ElementwiseInlineAsmOp : TT_Op<"elementwise_inline_asm", [TT_SameLayout, 
 
 def TT_CallThreadsOp : TT_Op<"call_threads", [TT_MayAccessGlobal, MemoryEffects<[MemRead, MemWrite]>,
     DeclareOpInterfaceMethods<TT_LayoutRules, ["inferOperandEncoding", "isLayoutAnchor", "verifyLayouts"]>]> {
-  let summary = "calls a function that is compiled as code of a thread";
+  let summary = "calls a function that is compiled as the code of a single thread";
   let description = [{
-    The module of a source's SIMT code defines `callee`, and is linked in LLVM IR. The function may do everything that
-    code of a thread can do: access any memory, wait for the other threads of the block, allocate static shared memory.
-    Before and after the call, all threads wait for each other. The program must run in one block, whose warps all
-    execute the call.
+    The module with the SIMT code of the source file defines `callee`; it is linked as LLVM IR. The function may do
+    everything that the code of a thread can do: access any memory, wait for the other threads of the block, and
+    allocate static shared memory. Before and after the call, all threads wait for each other. The program must run in
+    one block, whose warps all execute the call.
 
     | `kind` | who calls | a tile is passed as | results |
     |---|---|---|---|
@@ -572,8 +575,8 @@ def TT_CallThreadsOp : TT_Op<"call_threads", [TT_MayAccessGlobal, MemoryEffects<
     | `items` | every thread | a pointer to the thread's own elements, which are adjacent | the tiles, as the function leaves them |
     | `shared` | every thread | a pointer to the tile in shared memory, row-major | the tiles, as the function leaves them |
 
-    The function's type, by the order of `args`: scalars are passed by value and tiles by pointer. `threads` is the
-    number of threads that the function was written for.
+    The parameters of the function have the order of `args`: scalars are passed by value, and tiles by pointer.
+    `threads` is the number of threads for which the function was written.
   }];
   let arguments = (ins TT_ThreadCallKind:$kind, StrAttr:$callee, OptionalAttr<I32Attr>:$threads,
                    Variadic<TT_Type>:$args);
@@ -584,15 +587,15 @@ def TT_CallThreadsOp : TT_Op<"call_threads", [TT_MayAccessGlobal, MemoryEffects<
 
 //===--- time -----------------------------------------------------------------------------------------------------===//
 
-/// Nothing reads the profile, so records are ordered only with each other, and not with accesses to memory.
+/// Nothing reads the profile. Records are therefore ordered only with each other, and not with accesses to memory.
 def TT_Profile : Resource<"::tilecc::tt::Profile">;
 
 def TT_RecordOp : TT_Op<"record", [MemoryEffects<[MemWrite<TT_Profile>]>, TT_NoTiles, TT_NoGlobalAccess]> {
   let summary = "records the time at which a scope begins or ends";
   let description = [{
-    `tt.record start "name"` and `tt.record end "name"` enclose what a scope measures, as Proton's `proton.record` does.
-    Scopes nest. Without -fprofile-tile, compile() removes them. Pure operations may move into and out of a scope, so it
-    measures the operations that the compiler has left in it.
+    `tt.record start "name"` and `tt.record end "name"` enclose the operations that a scope measures, like Proton's
+    `proton.record`. Scopes may be nested. Without -fprofile-tile, compile() removes the records. Pure operations may
+    move into and out of a scope, so it measures the operations that the compiler has left in it.
   }];
   let arguments = (ins UnitAttr:$isStart, StrAttr:$name);
   let assemblyFormat = "(`start` $isStart^) : (`end`)? $name attr-dict";
@@ -613,7 +616,7 @@ def TT_AssertOp : TT_Op<"assert", [MemoryEffects<[MemWrite]>, TT_AnyLayout, TT_N
   let assemblyFormat = "$condition `,` $message attr-dict `:` type($condition)";
 }
 
-// Both are treated as reading and writing all memory, so that no access is moved across them.
+// These operations count as reading and writing all memory, so that no access is moved across them.
 class TT_GridDependencyOp<string mnemonic>
     : TT_Op<mnemonic, [MemoryEffects<[MemRead, MemWrite]>, TT_NoTiles, TT_NoGlobalAccess]> {
   let assemblyFormat = "attr-dict";
@@ -624,7 +627,7 @@ def TT_GridDependencyWaitOp : TT_GridDependencyOp<"grid_dependency_wait"> {
 }
 
 def TT_GridDependencyLaunchOp : TT_GridDependencyOp<"grid_dependency_launch"> {
-  let summary = "lets the next launch in the stream begin, once all programs have executed this or ended";
+  let summary = "lets the next launch in the stream begin, once all programs have executed this operation or ended";
 }
 
 def TT_ClampFOp : TT_Op<"clampf", [Pure, Elementwise, SameOperandsAndResultType]> {
@@ -665,8 +668,9 @@ def TT_ExternElementwiseOp : TT_Op<"extern_elementwise", [Elementwise, TT_Takes<
     DeclareOpInterfaceMethods<ConditionallySpeculatable>, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "applies a library function to each element";
   let description = [{
-    The functions are those of NVIDIA's libdevice, such as `__nv_sinf`. Triton ignores `libname` and `libpath`. tcc has
-    its own formulas for the functions that the language offers without a toolkit; these have the library name "tilecc".
+    The functions are those of NVIDIA's libdevice, such as `__nv_sinf`. Triton ignores `libname` and `libpath`. For the
+    functions that the language offers without a CUDA toolkit, tcc has its own formulas; these functions have the
+    library name "tilecc".
   }];
   let arguments = (ins Variadic<TT_Type>:$srcs, StrAttr:$libname, StrAttr:$libpath, StrAttr:$symbol, BoolAttr:$pure);
   let results = (outs TT_Type:$result);

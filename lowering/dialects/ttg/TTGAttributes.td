@@ -29,9 +29,9 @@ def TTG_LayoutEncoding : AttrInterface<"LayoutEncoding"> {
 def TTG_MatrixUnitEncoding : AttrInterface<"MatrixUnitEncoding"> {
   let cppNamespace = "::tilecc::ttg";
   let description = [{
-    The encoding of a matrix unit's result. It also defines how the unit reads operands from registers, which is the
-    meaning of a `#ttg.dot_op` with this parent. Neutral passes use this interface; only the code that computes the dot
-    knows the encoding by name.
+    The encoding of a matrix unit's result. It also defines how the unit reads operands from registers: this is the
+    layout of a `#ttg.dot_op` with this encoding as its parent. Passes for all targets use this interface; only the code
+    that computes the dot depends on a specific encoding.
   }];
   let methods = [
     InterfaceMethod<"Returns the layout of operand `opIdx`, a tile of `shape`, with `kWidth` neighbouring elements "
@@ -58,11 +58,11 @@ def TTG_BlockedEncodingAttr : TTG_Encoding<"Blocked", "blocked"> {
   let summary = "blocks of adjacent elements, distributed over threads and then warps";
   let description = [{
     In `#ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>`, every
-    thread holds 1x4 adjacent elements, a warp covers 2x16 such groups side by side, and a block covers 4x1 of those.
-    `order` lists the axes, starting with the one that varies fastest. The pattern repeats over larger tiles and wraps
-    over smaller ones. An additional `CGALayout = [[0, 1], [1, 0]]` gives four blocks a quarter each: for each bit of a
-    block's rank, lowest first, it lists the number that the bit adds to the part number along each axis; zeros mean
-    copies.
+    thread holds 1x4 adjacent elements, a warp covers 2x16 such groups side by side, and a block covers 4x1 groups of a
+    warp. `order` lists the axes, starting with the one that varies fastest. The pattern repeats over larger tiles and
+    wraps over smaller ones. An additional `CGALayout = [[0, 1], [1, 0]]` distributes the tile over four blocks, which
+    have a quarter each: for each bit of a block's rank, lowest first, it lists the number that the bit adds to the part
+    number along each axis. A bit that adds only zeros selects copies.
   }];
   let parameters = (ins ArrayRefParameter<"unsigned">:$sizePerThread, ArrayRefParameter<"unsigned">:$threadsPerWarp,
                         ArrayRefParameter<"unsigned">:$warpsPerCTA, ArrayRefParameter<"unsigned">:$order,
@@ -83,8 +83,9 @@ def TTG_BlockedEncodingAttr : TTG_Encoding<"Blocked", "blocked"> {
 def TTG_SliceEncodingAttr : TTG_Encoding<"Slice", "slice"> {
   let summary = "another encoding with one axis removed";
   let description = [{
-    A tile with this encoding expands along `dim` to a tile encoded as `parent` without moving data, and a reduction
-    along `dim` of a tile encoded as `parent` yields one. Threads that differ along `dim` hold copies.
+    A tile with this encoding expands along `dim` to a tile encoded as `parent` without moving data. Conversely, a
+    reduction along `dim` of a tile encoded as `parent` yields a tile with this encoding. Threads that differ along
+    `dim` hold copies.
   }];
   let parameters = (ins "unsigned":$dim, "::mlir::Attribute":$parent);
   let assemblyFormat = "`<` `{` struct(params) `}` `>`";
@@ -94,10 +95,10 @@ def TTG_SliceEncodingAttr : TTG_Encoding<"Slice", "slice"> {
 def TTG_DotOperandEncodingAttr : TTG_Encoding<"DotOperand", "dot_op"> {
   let summary = "an operand of a dot whose result is encoded as `parent`";
   let description = [{
-    With a blocked parent, a thread holds every element of operand `opIdx` that its part of the result needs: the whole
-    contracted axis is in registers. With a matrix unit as parent, lanes hold the elements that the unit reads from
-    them, `kWidth` adjacent elements along the contracted axis at a time: as many as fit in a 32-bit register, or more
-    if the operand is converted to a wider type afterwards.
+    If the parent is a blocked encoding, a thread holds every element of operand `opIdx` that its part of the result
+    needs, so the whole contracted axis is in registers. If the parent is the encoding of a matrix unit, lanes hold the
+    elements that the unit reads from them, `kWidth` adjacent elements along the contracted axis at a time: as many as
+    fit in a 32-bit register, or more if the operand is converted to a wider type afterwards.
   }];
   let parameters = (ins "unsigned":$opIdx, "::mlir::Attribute":$parent, DefaultValuedParameter<"unsigned", "0">:$kWidth);
   let builders = [AttrBuilder<(ins "unsigned":$opIdx, "::mlir::Attribute":$parent), [{
@@ -117,10 +118,11 @@ def TTG_NvidiaMmaEncodingAttr : TTG_Encoding<"NvidiaMma", "nvidia_mma", [
     DeclareAttrInterfaceMethods<TTG_MatrixUnitEncoding>]> {
   let summary = "the result of a dot on matrix units";
   let description = [{
-    `#ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 4], instrShape = [16, 8]}>` is the result of
-    mma.sync (sm_80 and later), with `warpsPerCTA` instructions side by side and the pattern repeated over registers.
-    `versionMajor = 3` with `instrShape = [16, 256, 16]` is the result of wgmma (sm_90): a warp has 16 rows of the
-    instruction's 256 columns, and four consecutive warps along the rows are the warp group that executes it.
+    `#ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 4], instrShape = [16, 8]}>` is the layout of
+    the result of mma.sync (sm_80 and later), with `warpsPerCTA` instructions side by side and the pattern repeated over
+    registers. `versionMajor = 3` with `instrShape = [16, 256, 16]` is the layout of the result of wgmma (sm_90): a warp
+    has 16 rows of the instruction's 256 columns, and four consecutive warps along the rows form the warp group that
+    executes the instruction.
   }];
   let parameters = (ins "unsigned":$versionMajor, "unsigned":$versionMinor,
                         ArrayRefParameter<"unsigned">:$warpsPerCTA, ArrayRefParameter<"unsigned">:$instrShape,
@@ -142,10 +144,11 @@ def TTG_NvidiaMmaEncodingAttr : TTG_Encoding<"NvidiaMma", "nvidia_mma", [
 def TTG_AmdMfmaEncodingAttr : TTG_Encoding<"AmdMfma", "amd_mfma", [DeclareAttrInterfaceMethods<TTG_MatrixUnitEncoding>]> {
   let summary = "the result of a dot by MFMA, the matrix instructions of CDNA";
   let description = [{
-    `#ttg.amd_mfma<{version = 3, warpsPerCTA = [2, 2], instrShape = [32, 32, 8], isTransposed = true}>`: the result of
-    v_mfma_f32_32x32x8, with `warpsPerCTA` instructions side by side and the pattern repeated over registers. `version`
-    is that of the architecture: 2 is CDNA 2 (gfx90a). With `isTransposed`, the instruction computes the transposed
-    product, and a lane has adjacent elements of a row. `elementBitWidth = 64` is the layout of v_mfma_f64.
+    `#ttg.amd_mfma<{version = 3, warpsPerCTA = [2, 2], instrShape = [32, 32, 8], isTransposed = true}>` is the layout of
+    the result of v_mfma_f32_32x32x8, with `warpsPerCTA` instructions side by side and the pattern repeated over
+    registers. `version` is the version of the architecture: 2 is CDNA 2 (gfx90a). With `isTransposed`, the instruction
+    computes the transposed product, so a lane has adjacent elements of a row. `elementBitWidth = 64` selects the layout
+    of v_mfma_f64.
   }];
   let parameters = (ins "unsigned":$version, ArrayRefParameter<"unsigned">:$warpsPerCTA,
                         ArrayRefParameter<"unsigned">:$instrShape, "bool":$isTransposed, "unsigned":$elementBitWidth);
@@ -159,10 +162,10 @@ def TTG_AmdMfmaEncodingAttr : TTG_Encoding<"AmdMfma", "amd_mfma", [DeclareAttrIn
 def TTG_AmdWmmaEncodingAttr : TTG_Encoding<"AmdWmma", "amd_wmma", [DeclareAttrInterfaceMethods<TTG_MatrixUnitEncoding>]> {
   let summary = "the result of a dot by WMMA, the matrix instructions of RDNA";
   let description = [{
-    `#ttg.amd_wmma<{version = 2, isTranspose = true, warpsPerCTA = [2, 2]}>`: the result of v_wmma_f32_16x16x16, with
-    `warpsPerCTA` instructions side by side and the pattern repeated over registers. `version` 1 is RDNA 3 (gfx1100),
-    whose lanes hold whole rows of operands, each row in two lanes; 2 is RDNA 4 (gfx1201). With `isTranspose`, the
-    instruction computes the transposed product.
+    `#ttg.amd_wmma<{version = 2, isTranspose = true, warpsPerCTA = [2, 2]}>` is the layout of the result of
+    v_wmma_f32_16x16x16, with `warpsPerCTA` instructions side by side and the pattern repeated over registers. Version 1
+    is RDNA 3 (gfx1100), in which each row of an operand is held whole by two lanes; version 2 is RDNA 4 (gfx1201). With
+    `isTranspose`, the instruction computes the transposed product.
   }];
   let parameters = (ins "unsigned":$version, "bool":$isTranspose, ArrayRefParameter<"unsigned">:$warpsPerCTA);
   let hasCustomAssemblyFormat = 1;
@@ -175,9 +178,9 @@ def TTG_AmdWmmaEncodingAttr : TTG_Encoding<"AmdWmma", "amd_wmma", [DeclareAttrIn
 def TTG_LinearEncodingAttr : TTG_Encoding<"Linear", "linear"> {
   let summary = "any distribution, given as its linear layout";
   let description = [{
-    In `#ttg.linear<{register = [[0, 1]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [], block = []}>`,
-    each bit of the register, lane, warp and block number has the coordinates that it contributes. Larger tiles repeat
-    the pattern.
+    `#ttg.linear<{register = [[0, 1]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [], block = []}>` lists,
+    for each bit of the register, lane, warp and block number, the coordinates that the bit contributes. The pattern
+    repeats over larger tiles.
   }];
   let parameters = (ins "::tilecc::LinearLayout":$linearLayout);
   let hasCustomAssemblyFormat = 1;
@@ -230,8 +233,8 @@ def TTG_SwizzledSharedEncodingAttr : TTG_SharedMemoryEncoding<"SwizzledShared", 
   let summary = "rows whose runs of elements are permuted, so that columns fall into different banks";
   let description = [{
     In `#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>`, runs of `vec` elements are
-    permuted within a row, by XOR of their number with the row's number (divided by `perPhase`, modulo `maxPhase`). If
-    all three are 1, there is no swizzle.
+    permuted within a row: the number of a run is XORed with the number of the row (divided by `perPhase`, modulo
+    `maxPhase`). If all three parameters are 1, there is no swizzle.
   }];
   let parameters = (ins "unsigned":$vec, "unsigned":$perPhase, "unsigned":$maxPhase,
                         ArrayRefParameter<"unsigned">:$order, "::tilecc::LinearLayout":$blocks);
@@ -264,8 +267,8 @@ def TTG_PaddedSharedEncodingAttr : TTG_SharedMemoryEncoding<"PaddedShared", "pad
 def TTG_SharedLinearEncodingAttr : TTG_SharedMemoryEncoding<"SharedLinear", "shared_linear", ["getTileAlignment"]> {
   let summary = "any placement, given as its linear layout";
   let description = [{
-    In `#ttg.shared_linear<{offset = [[0, 1], [0, 2], [1, 0], [2, 2]]}, alignment = 16>`, each bit of an offset has the
-    coordinates that it contributes.
+    `#ttg.shared_linear<{offset = [[0, 1], [0, 2], [1, 0], [2, 2]]}, alignment = 16>` lists, for each bit of the offset,
+    the coordinates that the bit contributes.
   }];
   let parameters = (ins "::tilecc::LinearLayout":$linearLayout, "unsigned":$layoutAlignment);
   let hasCustomAssemblyFormat = 1;
@@ -275,13 +278,13 @@ def TTG_SharedLinearEncodingAttr : TTG_SharedMemoryEncoding<"SharedLinear", "sha
 def TTG_NVMMASharedEncodingAttr : TTG_SharedMemoryEncoding<"NVMMAShared", "nvmma_shared", ["getTileAlignment"]> {
   let summary = "boxes of swizzled rows, as Hopper's matrix and copy units access them";
   let description = [{
-    In `#ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>`, the tile is cut into
-    boxes whose rows are `swizzlingByteWidth` bytes long, along the last axis (or along the first axis of a matrix, if
-    `transposed`). The rows of a box are contiguous, and boxes follow each other. Within a row, runs of 16 bytes are
-    permuted by XOR of their number with that of the row (modulo 8 for 128 bytes, half the row's number modulo 4 for 64,
-    a quarter modulo 2 for 32). Width 0 means rows of 16 bytes without a swizzle. The swizzle numbers the rows of all
-    axes except the one along which rows run, starting with the last axis. The elements of a tile of one axis are in
-    order.
+    In `#ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>`, the tile is divided
+    into boxes whose rows are `swizzlingByteWidth` bytes long. Rows run along the last axis (or along the first axis of
+    a matrix, if `transposed`). The rows of a box are contiguous, and boxes follow each other. Within a row, runs of 16
+    bytes are permuted: the number of a run is XORed with the number of the row (modulo 8 for 128 bytes, half the number
+    modulo 4 for 64 bytes, a quarter of it modulo 2 for 32 bytes). Width 0 means rows of 16 bytes without a swizzle. If
+    a tile has more than two axes, the swizzle numbers the rows along all axes except the one along which rows run,
+    starting with the last. The elements of a tile with one axis are in order.
   }];
   let parameters = (ins "unsigned":$swizzlingByteWidth, "bool":$transposed, "unsigned":$elementBitWidth,
                         DefaultValuedParameter<"unsigned", "2">:$rank, "::tilecc::LinearLayout":$blocks);

@@ -8,9 +8,10 @@ include "mlir/IR/OpBase.td"
 def TTG_SharedEffects : OpInterface<"SharedEffects"> {
   let cppNamespace = "::tilecc::ttg";
   let description = [{
-    Describes accesses to tiles in shared memory, and waits. Barrier insertion (tritongpu-membar) and the live ranges of
-    buffers (lowering/analysis/Allocation) depend on it. By default the accesses are those of MLIR's memory effects. An
-    operation overrides this only if its accesses are pending after it, or use a proxy other than that of threads.
+    Describes which accesses to tiles in shared memory an operation makes, and for which it waits. Barrier insertion
+    (tritongpu-membar) and the live ranges of buffers (lowering/analysis/Allocation) depend on this. By default, the
+    accesses are those of MLIR's memory effects. An operation overrides the default only if its accesses are still
+    pending after it, or if they use another proxy than the accesses of threads.
   }];
   let methods = [
     InterfaceMethod<"Adds the accesses to `effects`.", "void", "getSharedEffects",

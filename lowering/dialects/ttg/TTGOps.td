@@ -43,10 +43,10 @@ def TTG_LocalBarrierOp : Op<TTG_Dialect, "local_barrier", [TT_NoTiles,
 }
 
 def TTG_BarrierOp : Op<TTG_Dialect, "barrier", [TT_NoTiles, MemoryEffects<[MemRead, MemWrite]>, TT_NoGlobalAccess]> {
-  let summary = "waits for all threads; replaced as soon as it is read (triton-rewrite-newer-operations)";
+  let summary = "waits for all threads; triton-rewrite-newer-operations replaces it as soon as it has been read";
   let description = [{
-    Triton 3.9 writes `ttg.barrier all` for the language's barrier, and `ttg.barrier local` for one that orders accesses
-    to shared memory. Other kinds of memory may be named, separated by `|`.
+    Triton 3.9 prints the language's barrier as `ttg.barrier all`, and a barrier that orders accesses to shared memory
+    as `ttg.barrier local`. Other kinds of memory may be named too, separated by `|`.
   }];
   let arguments = (ins UnitAttr:$localOnly);
   let hasCustomAssemblyFormat = 1;
@@ -73,8 +73,8 @@ def TTG_LocalAllocOp : TTG_LocalMemoryOp<"local_alloc", [TT_AnyLayout, TTG_Share
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "allocates shared memory, and stores a tile to it if one is given";
   let description = [{
-    Without `mutable`, the memory only ever holds that tile. The operation is then treated as pure until the memory has
-    an address (allocation.offset): it may be merged, moved and removed like arithmetic.
+    Without `mutable`, the memory never holds anything but the given tile. The operation is then treated as pure until
+    its memory has an address (allocation.offset), so it may be merged, moved and removed like arithmetic.
   }];
   let arguments = (ins Optional<TTG_EncodedTensor>:$src, OptionalAttr<I32Attr>:$alignment);
   let results = (outs TTG_MemDescType:$result);
@@ -165,9 +165,10 @@ def TTG_AsyncCopyGlobalToLocalOp : TTG_LocalMemoryOp<"async_copy_global_to_local
                    "($_op.getOperands().size() <= 3) || std::equal_to<>()">]> {
   let summary = "starts to copy the elements that a tile of pointers points to into shared memory";
   let description = [{
-    Where `mask` is false, nothing is read, and the element is `other`, or unspecified if there is none. The data has
-    arrived after a wait for the group to which the copy is committed. `contiguity` is the number of adjacent elements
-    along the fastest axis that are known to be contiguous, in addition to what the computation of the pointers implies.
+    Where `mask` is false, nothing is read, and the element is `other`, or unspecified if there is no `other`. The data
+    has arrived after a wait for the group to which the copy is committed. `contiguity` is the number of adjacent
+    elements along the fastest axis that are known to be contiguous, in addition to what the analysis of the pointers
+    proves.
   }];
   let arguments = (ins Arg<TT_PtrTensor, "", [MemRead]>:$src,
     Arg<TTG_MemDescType, "", [MemWrite<TTG_SharedMemory>]>:$result, Optional<TT_BoolLike>:$mask, Optional<TT_Type>:$other,

@@ -1,8 +1,8 @@
 //===- TTGPartitionOps.td - operations of warp-specialized partitions ------------------------------*- tablegen -*-===//
 //
-// A program may have more warps than those over which its tiles are distributed. These worker warps wait until the
-// program starts partitions, which run concurrently and synchronize with the other warps only through barriers in
-// memory. Names and textual form are Triton's.
+// A program may be launched with more warps than those over which its tiles are distributed. These additional warps,
+// the worker warps, wait until the program starts partitions, which they execute. Partitions run concurrently with the
+// program, and synchronize with its warps only through barriers in memory. Names and textual form are Triton's.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -18,9 +18,9 @@ def TTG_WarpSpecializeOp : Op<TTG_Dialect, "warp_specialize", [TT_AnyLayout, TT_
     RecursiveMemoryEffects, DeclareOpInterfaceMethods<RegionBranchOpInterface>]> {
   let summary = "runs the default region with the program's warps and each partition with its own warps, concurrently";
   let description = [{
-    The operation ends when all regions have ended. Tiles have layouts for the warps that run their region. Partitions
-    can use the captured values, which must not be tiles in registers. `requestedRegisters` is the number of registers
-    that the threads of each partition need; the threads of the default region get the rest.
+    The operation ends when all regions have ended. Tiles have layouts for the warps that execute their region.
+    Partitions can use the captured values, which must not be tiles in registers. `requestedRegisters` is the number of
+    registers that each thread of a partition needs; the threads of the default region get the rest.
   }];
   let arguments = (ins Variadic<AnyType>:$explicitCaptures, DenseI32ArrayAttr:$partitionNumWarps,
     OptionalAttr<DenseI32ArrayAttr>:$warpGroupStartIds, OptionalAttr<DenseI32ArrayAttr>:$requestedRegisters,
@@ -62,8 +62,8 @@ def TTG_StartPartitionsOp : Op<TTG_Dialect, "start_partitions", [TT_NoTiles, Mem
     DeclareOpInterfaceMethods<TTG_SharedEffects, ["getSharedWait"]>]> {
   let summary = "makes worker warps run a function for each partition, all with the same arguments";
   let description = [{
-    Attributes of each function specify the warps that run it. All earlier accesses of all threads have completed. The
-    arguments are passed in shared memory, from allocation.offset on.
+    The attributes of each function specify the warps that execute it. All earlier accesses of all threads are complete
+    when the partitions start. The arguments are passed in shared memory, starting at allocation.offset.
   }];
   let arguments = (ins FlatSymbolRefArrayAttr:$partitions, Variadic<AnyType>:$captures);
   let assemblyFormat = "$partitions `(` $captures `)` attr-dict `:` type($captures)";

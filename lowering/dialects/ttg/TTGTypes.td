@@ -12,8 +12,8 @@ def TTG_MemDescType : TypeDef<TTG_Dialect, "MemDesc", [DeclareTypeInterfaceMetho
   let summary = "one or several tiles in shared memory, or part of one";
   let description = [{
     `!ttg.memdesc<3x64x64xbf16, #shared, #smem, mutable>` represents three tiles of 64x64, each with the layout
-    `#shared` (the rank of the encoding is the rank of a tile). Memory that is not `mutable` is written once, when it is
-    allocated. The type of a subview ends with the shape of the whole tile: `!ttg.memdesc<64x16xbf16, #shared, #smem,
+    `#shared` (the rank of the encoding is the rank of one tile). Memory that is not `mutable` is written once, when it
+    is allocated. The type of a subview ends with the shape of the whole tile: `!ttg.memdesc<64x16xbf16, #shared, #smem,
     mutable, 64x64>`.
   }];
   let parameters = (ins ArrayRefParameter<"int64_t">:$shape, "::mlir::Type":$elementType, "::mlir::Attribute":$encoding,
@@ -26,8 +26,8 @@ def TTG_MemDescType : TypeDef<TTG_Dialect, "MemDesc", [DeclareTypeInterfaceMetho
                  allocShape.empty() ? shape : allocShape);
   }]>];
   let extraClassDeclaration = [{
-    /// Return the axes of one tile of `getShape()`, and of the whole tile of which it may be a part. Leading axes only
-    /// count tiles.
+    /// Return the shape of one tile, and the shape of the whole tile of which it may be a part. The leading axes of
+    /// `getShape()` only count tiles.
     ::llvm::ArrayRef<int64_t> getTileShape() const;
     ::llvm::ArrayRef<int64_t> getAllocTileShape() const;
     /// Returns the number of tiles.

@@ -28,10 +28,11 @@ class TTNG_TensorMemoryAttr<string name, string m>
 def TTNG_TensorMemoryEncodingAttr : TTNG_TensorMemoryAttr<"TensorMemory", "tensor_memory_encoding"> {
   let summary = "a matrix in tensor memory, in blocks of the size of one instruction";
   let description = [{
-    In `#ttng.tensor_memory_encoding<blockM = 128, blockN = 128, colStride = 1>`, each block has `blockM` rows (64 or
-    128) and `blockN` columns. Each row of a block is in one lane. Blocks are side by side along the columns of tensor
-    memory. If `colStride` is 1, elements of fewer than 32 bits share a column. `CTASplitM` and `CTASplitN` are the
-    numbers of thread blocks over which the matrix is distributed. With `twoCTAs`, two of these multiply as a pair.
+    In `#ttng.tensor_memory_encoding<blockM = 128, blockN = 128, colStride = 1>`, the matrix is divided into blocks of
+    `blockM` (64 or 128) rows and `blockN` columns. Each row of a block is in one lane. Blocks are side by side along
+    the columns of tensor memory. If `colStride` is 1, elements of fewer than 32 bits share a column. `CTASplitM` and
+    `CTASplitN` are the numbers of thread blocks over which the matrix is distributed along each axis. With `twoCTAs`,
+    two of these thread blocks multiply as a pair.
   }];
   let parameters = (ins "unsigned":$blockM, "unsigned":$blockN, "unsigned":$colStride,
                         DefaultValuedParameter<"unsigned", "1">:$CTASplitM,
@@ -51,9 +52,9 @@ def TTNG_TensorMemoryEncodingAttr : TTNG_TensorMemoryAttr<"TensorMemory", "tenso
 def TTNG_TensorMemoryScalesEncodingAttr : TTNG_TensorMemoryAttr<"TensorMemoryScales", "tensor_memory_scales_encoding"> {
   let summary = "the scales of an operand of a scaled dot in tensor memory";
   let description = [{
-    The tile has a row for each row of the left operand, or for each column of the right one, and a byte for each block
-    of adjacent elements along K that share a scale. Four adjacent scales of a row share a 32-bit column. Row `r` is in
-    the lane `r` modulo 32, and in the lanes 32, 64 and 96 further. The next 32 rows are in the next column.
+    The tile has a row for each row of the left operand, or for each column of the right operand. A row has one byte for
+    each group of elements, adjacent along K, that share a scale. Four adjacent scales of a row share a 32-bit column.
+    Row `r` is in lane `r` modulo 32, with copies 32, 64 and 96 lanes further. The next 32 rows are in the next column.
   }];
   let parameters = (ins DefaultValuedParameter<"unsigned", "1">:$CTASplitM,
                         DefaultValuedParameter<"unsigned", "1">:$CTASplitN);
@@ -68,10 +69,10 @@ def TTNG_MMAv5 : OpInterface<"MMAv5OpInterface"> {
   let cppNamespace = "::tilecc::ttng";
   let description = [{
     A dot of the matrix unit of Blackwell GPUs. The accumulator is in tensor memory, the right operand in shared memory,
-    and the left operand in either. One thread starts the dot if `pred` holds. The dots of one thread are executed in
-    order. With `is_async`, the operation does not wait: when the dot and all earlier dots of the thread are complete,
-    they arrive on each of `barriers` whose predicate holds. Without it, the operation waits. With `two_ctas`, two
-    thread blocks multiply as a pair.
+    and the left operand in one of the two. One thread starts the dot if `pred` holds. The dots of one thread are
+    executed in order. With `is_async`, the operation does not wait: when the dot and all earlier dots of the thread are
+    complete, they arrive on each of `barriers` whose predicate holds. Without `is_async`, the operation waits until the
+    dot is complete. With `two_ctas`, two thread blocks multiply as a pair.
   }];
   let methods = [
     InterfaceMethod<"", "::mlir::TypedValue<::tilecc::ttg::MemDescType>", "getA">,
@@ -105,7 +106,7 @@ def TTNG_TMEMAllocOp : TTNG_TensorMemoryOp<"tmem_alloc", [AttrSizedOperandSegmen
   let summary = "allocates tensor memory, and stores a tile to it if one is given";
   let description = [{
     `base` is the address of the first column that the program has reserved. triton-tensor-memory-allocation adds this
-    operand, and an attribute with the column of the allocation relative to it.
+    operand, and an attribute with the position of the allocation relative to `base`, in columns.
   }];
   let arguments = (ins Optional<TTG_EncodedTensor>:$src, Optional<I32>:$base);
   let results = (outs TTG_MemDescType:$result);
@@ -117,8 +118,8 @@ def TTNG_TMEMLoadOp : TTNG_TensorMemoryOp<"tmem_load", [
     DeclareOpInterfaceMethods<TT_LayoutRules, ["isLayoutAnchor", "verifyLayouts"]>]> {
   let summary = "reads a tile from tensor memory";
   let description = [{
-    A warp can access the 32 rows that begin at 32 times its number modulo 4. The layout of the result must distribute
-    rows over warps and lanes accordingly.
+    Warp w can access only the 32 rows that begin at row 32 * (w % 4). The layout of the result must distribute rows
+    over warps and lanes accordingly.
   }];
   let arguments = (ins Arg<TTG_MemDescType, "", [MemRead<TTNG_TensorMemory>]>:$src);
   let results = (outs TTG_EncodedTensor:$result);
@@ -156,9 +157,9 @@ def TTNG_TCGen5MMAScaledOp : TTNG_MMAv5Op<"tc_gen5_mma_scaled"> {
   let summary = "d = (a * a_scale) * (b * b_scale), added to d if `useD` holds";
   let description = [{
     See MMAv5OpInterface. The operands are microscaled numbers, as those of tt.dot_scaled: 32 adjacent numbers along K
-    share a scale of type e8m0 (i8), or 16 adjacent numbers of type e2m1 share one of type e4m3. Two numbers of type
-    e2m1 share a byte, the lower bits first, along K. The scales are in tensor memory; those of `b` have a row for each
-    column.
+    share a scale of type e8m0 (i8), or 16 adjacent numbers of type e2m1 share a scale of type e4m3. Two numbers of type
+    e2m1, adjacent along K, share a byte, the first in the lower bits. The scales are in tensor memory; those of `b`
+    have a row for each column of `b`.
   }];
   let arguments = (ins TTG_MemDescType:$a, TTG_MemDescType:$b, TTG_MemDescType:$d, TTG_MemDescType:$a_scale,
                        TTG_MemDescType:$b_scale, TT_ScaleDotElemType:$a_type, TT_ScaleDotElemType:$b_type, I1:$useD,
@@ -181,9 +182,9 @@ def TTNG_TMEMCopyOp : TTNG_TensorMemoryOp<"tmem_copy", [TT_NoTiles, DeclareOpInt
     DeclareOpInterfaceMethods<TTG_SharedEffects, ["getSharedEffects"]>]> {
   let summary = "copies scales from shared to tensor memory";
   let description = [{
-    The thread that starts dots executes it. The dots that it starts later see the copy, and its earlier dots do not.
-    The barrier on which later dots arrive also signals that the copy is complete; `barrier`, if given, signals this
-    alone.
+    The thread that starts dots executes the operation. Dots that the thread starts later see the copy; dots that it has
+    started before do not. A barrier on which later dots arrive also signals that the copy is complete; `barrier`, if
+    given, signals only the copy.
   }];
   let arguments = (ins TTG_MemDescType:$src, TTG_MemDescType:$dst, Optional<TTG_MemDescType>:$barrier);
   let assemblyFormat = [{
