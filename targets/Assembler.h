@@ -1,10 +1,10 @@
 //===- Assembler.h - the interface to a vendor's assembler ----------------------------------------------*- C++ -*-===//
 //
-// Some back ends emit assembly that an external program translates to machine code. Only that program knows how many
-// registers a kernel needs, and whether it spills. tcc parses its report, tries again if a kernel spills
+// Some back ends emit assembly, which a separate program translates to machine code. Only that program knows how many
+// registers a kernel needs, and whether it spills. tcc parses its report, compiles a kernel again if it spills
 // (builder/SpillRetry.h), and warns about performance problems that would otherwise go unnoticed.
 //
-// The driver prints and runs the command, and libtilecc runs it.
+// The driver prints the command and runs it; libtilecc only runs it.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -18,12 +18,13 @@
 
 namespace tilecc {
 
-/// One kernel for one target. Byte counts are per thread, except for shared memory, which is per program.
+/// The resources of one kernel for one target. Byte counts are per thread, except for shared memory, which is per
+/// program.
 struct KernelResources {
   std::string symbol;
   unsigned registers = 0, stackBytes = 0, spillStoreBytes = 0, spillLoadBytes = 0;
-  unsigned sharedBytes = 0; ///< declared in the assembly, without the memory that a launch adds
-  std::vector<std::string> remarks; ///< the assembler's remarks about potential losses of performance
+  unsigned sharedBytes = 0; ///< declared in the assembly; the launch may add more
+  std::vector<std::string> remarks; ///< the assembler's warnings about possible losses of performance
 };
 
 struct AssemblerReport {
@@ -33,30 +34,32 @@ struct AssemblerReport {
 
 struct AssemblerOptions {
   std::string path; ///< path of the program
-  bool isDebug = false; ///< debuggable code, from assembly with debug information
-  bool isRelocatable = false; ///< code for a device linker
-  bool lineInfo = false; ///< instructions have source lines; assembly always has them, for its readers
-  /// The number of threads that compile functions of a file in parallel, at most 9. The code does not depend on it.
+  bool isDebug = false; ///< generate debuggable code; the assembly has debug information
+  bool isRelocatable = false; ///< generate code for a device linker
+  bool lineInfo = false; ///< give instructions source lines; assembly always has them, for its readers
+  /// The number of threads with which the assembler compiles the functions of one file in parallel, at most 9. The code
+  /// does not depend on this number.
   unsigned threads = 8;
-  std::string maxRegisters; ///< the maximum per thread; empty: no limit
-  std::vector<std::string> others; ///< passed through unchanged
+  std::string maxRegisters; ///< the maximum number of registers per thread; empty: no limit
+  std::vector<std::string> others; ///< options that are passed to the assembler unchanged
 };
 
 class Assembler {
 public:
-  /// Returns the command that translates the file `assembly` to the file `code`. parseOutput() reads the output of the
-  /// command.
+  /// Returns the command that translates the file `assembly` to the file `code`. parseOutput() parses what this command
+  /// prints.
   virtual std::vector<std::string> getCommand(const AssemblerOptions &options, const Target &target,
                                               llvm::StringRef assembly, llvm::StringRef code) const = 0;
 
-  /// Parses the output of the command.
+  /// Parses what the command has printed.
   virtual AssemblerReport parseOutput(llvm::StringRef text) const = 0;
 
-  /// Code may record the options of the command. Overwrites the number of threads with the default, so that code does
-  /// not depend on it. Returns true if the number was different.
+  /// Machine code may contain the options of the command that created it. This function overwrites the number of
+  /// threads in `code` with the default, so that the same input always gives the same code. Returns true if the number
+  /// was different.
   virtual bool recordUsualThreads(llvm::MutableArrayRef<char> code) const = 0;
 
-  /// Returns true if every version of the assembler that tcc supports has `target`.
+  /// Returns true if `target` is supported by every version of the assembler that tcc supports.
   virtual bool isInAllVersions(const Target &target) const = 0;
 
 protected:

@@ -8,8 +8,9 @@
 //     return &plugin;
 //   }
 //
-// The library contains no copy of LLVM. Its references to LLVM, MLIR and tcc resolve to the ones in libtilecc, so it is
-// compiled with the headers of the same release of LLVM. docs/plug-ins.md describes how to build one.
+// The library contains no copy of LLVM: its references to LLVM, MLIR and tcc resolve to the copies in libtilecc. It
+// must therefore be compiled with the headers of the same release of LLVM. docs/plug-ins.md describes how to build such
+// a library.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -22,8 +23,8 @@
 
 namespace tilecc {
 
-/// The version of the interface, which consists of this file and of the headers that are installed for back ends.
-/// Increment it when one of them changes.
+/// The version of the interface between libtilecc and a back end. The interface consists of this file and the headers
+/// that are installed for back ends. The version must be incremented when one of them changes.
 inline constexpr uint32_t backendPluginVersion = 1;
 
 struct BackendPlugin {
@@ -32,8 +33,9 @@ struct BackendPlugin {
   const GpuBackend *backend; ///< must remain valid until the process ends
 };
 
-/// Loads the shared library `path`, and adds its back end to allBackends(). A name without a slash that is not a file
-/// is searched like any shared library. Loading a library again has no effect. Call it before threads are started.
+/// Loads the shared library `path`, and adds its back end to allBackends(). A name without a slash is first tried as a
+/// file, and then searched for like any shared library. Loading a library again has no effect. Must be called before
+/// threads are started.
 llvm::Error loadBackend(llvm::StringRef path);
 
 /// Adds a back end to allBackends(), as loadBackend() does.
@@ -41,7 +43,7 @@ void addBackend(const GpuBackend &backend);
 
 } // namespace tilecc
 
-/// The library of a back end defines this function.
+/// Every library with a back end defines this function.
 extern "C" __attribute__((visibility("default"))) const tilecc::BackendPlugin *tileccGetBackendPlugin();
 
 #endif // TILECC_TARGETS_BACKENDPLUGIN_H

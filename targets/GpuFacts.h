@@ -1,7 +1,7 @@
 //===- GpuFacts.h - facts about a GPU for passes ----------------------------------------------------*- C++ -*-===//
 //
-// Neutral passes use these facts and know nothing else about a GPU. A back end has a table of them
-// (nvidia/Architectures.cpp), and finds a row by the module's ttg.target.
+// Passes that run for all vendors know nothing about a GPU except these facts. Each back end has a table of them
+// (nvidia/Architectures.cpp), in which the module's ttg.target selects a row.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TARGETS_GPUFACTS_H
@@ -36,25 +36,27 @@ public:
 
   /// Returns true if a thread block can have `bytesOfSharedMemory` bytes.
   virtual bool fits(int64_t bytesOfSharedMemory) const = 0;
-  /// Returns the maximum for a thread block, for messages.
+  /// Returns the maximum amount of shared memory of a thread block, for messages.
   virtual unsigned getMostSharedBytes() const = 0;
   /// Returns true if several thread blocks can run one program together.
   virtual bool hasClusters() const = 0;
-  /// Returns true if the GPU copies blocks of tensors in hardware, as tensor maps describe them.
+  /// Returns true if the GPU copies blocks of tensors, described by tensor maps, in hardware.
   virtual bool hasTensorCopies() const { return false; }
-  /// Returns true if warps also store matrices to shared memory.
+  /// Returns true if a warp can store matrices to shared memory by one instruction.
   virtual bool hasMatrixStores() const { return false; }
-  /// Returns the number of adjacent elements of type `element` to which one atomic instruction without a result adds.
+  /// Returns the number of adjacent elements of type `element` to which one atomic instruction, without a result, can
+  /// add.
   virtual unsigned getMostAdded(mlir::Type element) const = 0;
 
 protected:
   ~GpuFacts() = default;
 };
 
-/// Returns the facts of the GPU that the module around `op` names by ttg.target, or null if it names none.
+/// Returns the facts about the GPU that the module around `op` names by ttg.target, or null if it names none.
 const GpuFacts *findGpuFacts(mlir::Operation *op);
 
-/// Returns the same facts, or those of a typical GPU if the module names none. For passes that only need an estimate.
+/// Returns the same facts, or those of a typical GPU if the module names none. It is for passes that need only an
+/// estimate.
 const GpuFacts &getGpuFacts(mlir::Operation *op);
 
 } // namespace tilecc

@@ -1,7 +1,7 @@
 //===- GpuPipeline.h - from TTGIR to LLVM IR, for every GPU ---------------------------------------------*- C++ -*-===//
 //
-// The back end for NVIDIA's GPUs has its own passes from TTIR to TTGIR; the others share theirs. After that, the passes
-// are the same for all, and patterns use the back end's TargetInfo.
+// The back end for NVIDIA's GPUs has its own passes from TTIR to TTGIR; the back ends of other vendors share one
+// pipeline for this. The passes after TTGIR are the same for all, and their patterns use the back end's TargetInfo.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -16,36 +16,36 @@
 
 namespace tilecc {
 
-/// Reports each operation of `module` that only the back end for NVIDIA's GPUs can compile. `target` names the other
-/// one in messages: "SPIR-V".
+/// Reports each operation of `module` that only the back end for NVIDIA's GPUs can compile. `target` is the name of the
+/// actual back end in messages: "SPIR-V".
 mlir::LogicalResult checkPortable(mlir::ModuleOp module, llvm::StringRef target);
 
 /// Builds the passes from TTIR to TTGIR with final layouts. `addDotPasses` adds the passes that assign dots to matrix
-/// units; the remaining dots are computed by multiply and add. `addLoopPasses` adds the passes that pipeline loops, and
-/// calls buildPortableLoopPasses().
+/// units; all other dots are computed by multiply and add. `addLoopPasses` adds the passes that pipeline loops, and
+/// must call buildPortableLoopPasses().
 void buildPortableTTGIRPipeline(mlir::OpPassManager &pm, const GpuOptions &options, unsigned threadsPerWarp,
                                 llvm::function_ref<void(mlir::OpPassManager &)> addDotPasses,
                                 llvm::function_ref<void(mlir::OpPassManager &)> addLoopPasses);
 
-/// Builds the passes that determine the use of shared memory by loops, pipelined or not.
+/// Builds the passes that determine how much shared memory loops use, whether they are pipelined or not.
 void buildPortableLoopPasses(mlir::OpPassManager &pm);
 
-/// Builds the passes from TTGIR with final layouts to the LLVM dialect, ready for translateToLLVM().
+/// Builds the passes from TTGIR with final layouts to the LLVM dialect, as translateToLLVM() expects it.
 void buildGPUToLLVMPipeline(mlir::OpPassManager &pm, const GpuOptions &options);
 
-/// Returns the LLVM IR, valid and not optimized yet, of a module that buildGPUToLLVMPipeline() has lowered, and writes
-/// the requirements of a launch of its kernel to `launch`. Fails after a diagnostic.
+/// Translates a module that buildGPUToLLVMPipeline() has lowered to LLVM IR, without optimizing it, and sets `launch`
+/// to what a launch of its kernel requires. Fails after it has reported a diagnostic.
 mlir::FailureOr<std::unique_ptr<llvm::Module>> translateToLLVM(mlir::ModuleOp module, llvm::LLVMContext &context,
                                                                Launch &launch);
 
-/// Links the modules of kernels, at least one and all of one context, into the first one.
+/// Links the modules of kernels into the first one. There is at least one, and all have the same context.
 std::unique_ptr<llvm::Module> linkModules(llvm::MutableArrayRef<std::unique_ptr<llvm::Module>> kernels);
 
-/// Gives a kernel `bytes` of static shared memory, instead of the memory whose size the launch specifies. Does nothing
-/// if the kernel uses none.
+/// Gives a kernel `bytes` of static shared memory, instead of memory whose size the launch specifies. Does nothing if
+/// the kernel uses no shared memory.
 void defineSharedMemory(llvm::Module &module, llvm::StringRef kernel, unsigned bytes);
 
-/// Runs LLVM's -O3 for `machine`, without the vectorizers, since the lowering has already chosen widths.
+/// Runs LLVM's -O3 for `machine`, except the vectorizers, since the lowering has already chosen vector widths.
 void optimizeForGpu(llvm::Module &module, llvm::TargetMachine &machine);
 
 } // namespace tilecc

@@ -1,6 +1,6 @@
 //===- Linker.h - runs lld in this process --------------------------------------------------------------*- C++ -*-===//
 //
-// Links code objects for AMD's GPUs, and the libraries of kernels that libtilecc loads.
+// The back end for AMD's GPUs links code objects with lld, and libtilecc links the libraries of kernels that it loads.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -14,12 +14,12 @@
 
 namespace tilecc {
 
-/// Runs lld's linker for ELF with one thread. Thread-safe, but calls are serialized, because lld has global state. The
-/// error is lld's message.
+/// Runs lld's linker for ELF with one thread. It can be called from several threads, but only one call runs at a time,
+/// because lld has global state. The returned error contains lld's message.
 llvm::Error runElfLinker(llvm::ArrayRef<std::string> arguments);
 
 /// Returns the mutex that is held while lld runs. lld resets LLVM's global options (llvm::cl), so code that sets such
-/// an option and depends on it must hold the mutex, too.
+/// an option and depends on it must hold this mutex, too.
 std::mutex &getLinkerMutex();
 
 } // namespace tilecc

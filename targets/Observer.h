@@ -1,7 +1,7 @@
 //===- Observer.h - observes the compilation of kernels -------------------------------------------------*- C++ -*-===//
 //
-// A display of a compilation (page/) receives its IR after each pass, and as LLVM IR directly before code generation.
-// It therefore shows the actual compilation, not the result of a second run.
+// A display of a compilation (page/) receives the IR after each pass, and the LLVM IR directly before code generation.
+// It therefore shows the actual compilation, and not a second run that might differ.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -13,7 +13,7 @@
 
 namespace tilecc {
 
-/// One variant of a kernel that is compiled for one target.
+/// One variant of a kernel, compiled for one target.
 struct ObservedVariant {
   const Kernel &kernel;
   const Variant &variant;
@@ -22,31 +22,32 @@ struct ObservedVariant {
 
 /// A state of a variant's module.
 struct ObservedState {
-  /// The pass that has just run. Empty if no pass has run yet, or if a pass that makes several attempts
-  /// (tritongpu-fit-stages) begins one of them on a copy.
+  /// The pass that has just run. It is empty if no pass has run yet. It is also empty when a pass that makes several
+  /// attempts (tritongpu-fit-stages) begins an attempt on a copy of the module.
   llvm::StringRef pass;
-  std::chrono::nanoseconds time{0}; ///< the time of the pass
+  std::chrono::nanoseconds time{0}; ///< how long the pass took
   std::optional<Form> form; ///< the form that the module has reached
   mlir::ModuleOp module;
 };
 
-/// The compiling threads call its functions; all calls for one variant or LLVM module come from the same thread.
+/// Receives the states of all variants. The compiling threads call its functions; all calls for one variant, or for one
+/// LLVM module, come from the same thread.
 class CompileObserver {
 public:
   virtual ~CompileObserver() = default;
   virtual void sawState(const ObservedVariant &variant, const ObservedState &state) = 0;
-  /// Called with the kernels for one target as optimized LLVM IR, directly before code generation. The observer may
+  /// Called with the optimized LLVM IR of all kernels for one target, directly before code generation. The observer may
   /// change debug locations, and nothing else.
   virtual void sawLLVM(llvm::Module &module, const Target &target) = 0;
 };
 
-/// Notifies an observer, if there is one, of the passes of one pipeline.
+/// Informs an observer, if there is one, about the passes of one pipeline.
 class PipelineObservation final : public PassListener {
 public:
   PipelineObservation(CompileObserver *observer, const ObservedVariant &variant)
       : observer(observer), variant(variant) {}
 
-  /// Declares that the passes added to `pm` so far take the module to `form`.
+  /// Declares that the passes that have been added to `pm` so far transform the module to `form`.
   void reaches(Form form, const mlir::PassManager &pm) { forms.push_back({pm.size(), form}); }
   /// Returns the listener for runPasses(), or null if there is no observer.
   PassListener *getListener() { return observer ? this : nullptr; }
@@ -75,7 +76,7 @@ private:
   CompileObserver *observer;
   ObservedVariant variant;
   llvm::SmallVector<std::pair<size_t, Form>, 3> forms;
-  size_t outermost = 0; ///< number of passes of the pipeline itself that have run
+  size_t outermost = 0; ///< how many passes of the pipeline itself have run
   mlir::ModuleOp last;
 };
 

@@ -1,7 +1,7 @@
 //===- PortableCodeGenerator.h - code generation by vendor-neutral passes -------------------------------*- C++ -*-===//
 //
-// TTIR -> TTGIR -> LLVM, for GPU back ends without passes of their own for these stages. Such a back end derives from
-// this class, and implements the linking, optimization and output of its LLVM IR.
+// Compiles TTIR to TTGIR and then to LLVM IR, for GPU back ends that have no passes of their own for these stages. Such
+// a back end derives from this class, and implements the linking, optimization and output of LLVM IR.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -26,27 +26,30 @@ public:
                                    Form form) const final;
 
 protected:
-  /// Returns the name of its targets in messages: "SPIR-V".
+  /// Returns how messages name the targets of the back end: "SPIR-V".
   virtual llvm::StringRef getFamily() const = 0;
   virtual unsigned getThreadsPerWarp(const Target &target) const = 0;
-  /// Adds the passes that assign dots to matrix units, which run once tiles have layouts.
+  /// Adds the passes that assign dots to matrix units. They run after tiles have got layouts.
   virtual void addDotPasses(mlir::OpPassManager &) const {}
-  /// Adds passes that pipeline loops, if any, and that determine their use of shared memory.
+  /// Adds passes that pipeline loops, if the back end has any, and passes that determine how much shared memory loops
+  /// use.
   virtual void addLoopPasses(mlir::OpPassManager &pm, const GpuOptions &) const { buildPortableLoopPasses(pm); }
-  /// Reports a kernel in TTGIR that cannot be compiled for `target`, whose ttg.target is `spelling`.
+  /// Reports an error if a kernel in TTGIR cannot be compiled for `target`. `spelling` is its ttg.target.
   virtual mlir::LogicalResult checkLayouts(const Kernel &kernel, mlir::ModuleOp module, const Target &target,
                                            llvm::StringRef spelling) const = 0;
-  /// Changes the module in the LLVM dialect before it is translated.
+  /// Makes changes to a module in the LLVM dialect before it is translated to LLVM IR.
   virtual void prepare(mlir::ModuleOp) const {}
-  /// Returns the shared memory that a launch adds to the memory that the code defines.
+  /// Returns the amount of shared memory that a launch must provide in addition to what the code defines, given the
+  /// amount that the kernel needs.
   virtual unsigned getLaunchedSharedBytes(unsigned bytes) const { return bytes; }
 
-  /// Returns true if the code of all kernels is one module in `form`, rather than one for each variant.
+  /// Returns true if all kernels are compiled to `form` as one module, and false if each variant is a module of its
+  /// own.
   virtual bool isOneModule(Form form) const = 0;
   virtual std::unique_ptr<llvm::Module> link(llvm::MutableArrayRef<std::unique_ptr<llvm::Module>> kernels,
                                              const Target &target) const = 0;
   virtual void optimize(llvm::Module &module, const Target &target) const = 0;
-  /// Writes an optimized module in a form after LLVM.
+  /// Writes an optimized module in `form`, which comes after LLVM.
   virtual llvm::Expected<std::string> writeCode(llvm::Module &module, const Target &target, Form form) const = 0;
 
   GpuLibrary library;

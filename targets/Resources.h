@@ -1,6 +1,6 @@
 //===- Resources.h - the resources that kernels use on a GPU --------------------------------------------*- C++ -*-===//
 //
-// For --resource-usage, warnings about spills, and the pages of --emit=html.
+// --resource-usage, warnings about spills, and the pages of --emit=html show these numbers.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -13,24 +13,24 @@
 
 namespace tilecc {
 
-/// The number of blocks that run on a multiprocessor at the same time.
+/// How many blocks and warps run on a multiprocessor at the same time.
 struct Occupancy {
   unsigned blocks = 0, warps = 0;
-  unsigned maxWarps = 0; ///< the maximum for any kernel
-  llvm::StringRef limit; ///< the limiting resource: "registers", "shared memory", "threads" or "blocks"
+  unsigned maxWarps = 0; ///< the most warps that a multiprocessor can run
+  llvm::StringRef limit; ///< what limits it: "registers", "shared memory", "threads" or "blocks"
 
-  /// Returns, for example, "50 % (registers)".
+  /// Returns a text such as "50 % (registers)".
   std::string str() const { return std::to_string(warps * 100 / maxWarps) + " % (" + limit.str() + ")"; }
 };
 
-/// The resources of one kernel, as recorded in its code.
+/// The resources of one kernel, as its code records them.
 struct CodeResources {
   struct Number {
     llvm::StringLiteral name; ///< the header of its column in the table of --resource-usage
     unsigned value;
   };
   std::string symbol;
-  std::vector<Number> numbers; ///< the same names for all kernels of a back end
+  std::vector<Number> numbers; ///< all kernels of a back end have the same names
   llvm::StringLiteral registerName; ///< "VGPRs"
   unsigned registers, spilledRegisters; ///< of a thread
 };
