@@ -1,4 +1,8 @@
 //===- AmdCodeGenerator.h - compiles kernels to AMD GPU code objects ---------------------------------------*- C++ -*-//
+//
+// The back end for AMD's GPUs (AmdBackend.cpp) creates this code generator.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_TARGETS_AMD_AMDCODEGENERATOR_H
 #define TILECC_TARGETS_AMD_AMDCODEGENERATOR_H

@@ -1,6 +1,6 @@
 //===- AmdPatterns.h - helpers and patterns for AMD GPUs ---------------------------------------------------*- C++ -*-//
 //
-// The files of this folder that generate the LLVM dialect share these functions.
+// The files of this folder that generate operations of the LLVM dialect share these functions.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -12,11 +12,12 @@
 
 namespace tilecc::amd {
 
-/// Calls an LLVM intrinsic, such as "llvm.amdgcn.workitem.id.x". Returns null if it has no result.
+/// Creates a call of an LLVM intrinsic, such as "llvm.amdgcn.workitem.id.x". Returns null if the intrinsic has no
+/// result.
 mlir::Value callIntrinsic(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef name, mlir::Type result,
                           mlir::ValueRange operands = {});
 
-/// Adds the patterns for dots whose result has a matrix unit's encoding.
+/// Adds the patterns for dots whose result has the encoding of a matrix unit.
 void populateMatrixDotPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                const LoweringContext &lowering, const Facts &facts);
 

@@ -1,7 +1,7 @@
 //===- Architectures.h - the table of AMD GPU architectures ------------------------------------------------*- C++ -*-//
 //
-// A target is a processor, named as in LLVM and ROCm: gfx942. A code object is for one processor and does not depend on
-// other device settings (xnack, sramecc).
+// A target is a processor, with the name that LLVM and ROCm use: gfx942. A code object is for one processor, and runs
+// with any settings of the device (xnack, sramecc).
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -15,28 +15,30 @@
 
 namespace tilecc::amd {
 
-/// CDNA has waves of 64 lanes and MFMA instructions; RDNA has waves of 32 lanes and WMMA instructions.
+/// CDNA processors have waves of 64 lanes and MFMA instructions; RDNA processors have waves of 32 lanes and WMMA
+/// instructions.
 enum class Family { CDNA2, CDNA3, CDNA4, RDNA3, RDNA4 };
 
-/// The encodings of 8-bit floats: OCP's, which the language has, and those of gfx942, which have other biases.
+/// The encodings of 8-bit floats that a processor converts. Ocp are those of the language; Fnuz are those of gfx942,
+/// which have other exponent biases.
 enum class Float8 { None, Fnuz, Ocp };
 
 struct Facts final : GpuFacts {
   Facts(llvm::StringLiteral name, uint32_t number, Family family, unsigned sharedBytes);
 
   llvm::StringLiteral name; ///< "gfx90a"
-  uint32_t number; ///< its digits: 0x90a
+  uint32_t number; ///< the digits of the name: 0x90a
   Family family;
   unsigned sharedBytes; ///< maximum per work-group
   Float8 float8 = Float8::None;
 
   bool isCdna() const { return family <= Family::CDNA4; }
-  /// Returns the version of MFMA or WMMA in the encodings of results: 2 for CDNA 2, 1 for RDNA 3.
+  /// Returns the version of MFMA or WMMA, as used in the encodings of results: 2 for CDNA 2, 1 for RDNA 3.
   unsigned getMatrixVersion() const {
     return isCdna() ? 2 + unsigned(family) - unsigned(Family::CDNA2) : 1 + unsigned(family) - unsigned(Family::RDNA3);
   }
-  /// Returns LLVM features in addition to those of the processor. Disables real-true16, with which halves of registers
-  /// are separate registers: LLVM 22 then copies 16 bits from registers that do not exist.
+  /// Returns LLVM features in addition to those of the processor. real-true16, which makes halves of registers separate
+  /// registers, is disabled: with it, LLVM 22 copies 16 bits from registers that do not exist.
   llvm::StringRef getFeatures() const { return isCdna() ? "" : "-real-true16"; }
 
   bool fits(int64_t bytesOfSharedMemory) const override { return bytesOfSharedMemory <= sharedBytes; }
@@ -47,12 +49,12 @@ struct Facts final : GpuFacts {
 
 llvm::ArrayRef<Facts> allArchitectures();
 
-/// Returns the architecture of that name, such as "gfx942"; null if there is none.
+/// Returns the architecture named `name`, such as "gfx942", or null if there is none.
 const Facts *findFacts(llvm::StringRef name);
 
-/// Returns the module attribute ttg.target, "hip:gfx942", as in Triton.
+/// Returns the value of the module attribute ttg.target: "hip:gfx942", as in Triton.
 std::string spellTarget(const Facts &facts);
-/// Returns null if `spelling` names no architecture.
+/// Returns the architecture that `spelling`, a value of ttg.target, names, or null if there is none.
 const Facts *parseTarget(llvm::StringRef spelling);
 
 } // namespace tilecc::amd

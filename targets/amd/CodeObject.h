@@ -1,6 +1,6 @@
 //===- CodeObject.h - compiles LLVM IR to code objects -----------------------------------------------------*- C++ -*-//
 //
-// The last stage of compilation for AMD GPUs, which runs LLVM's back end and lld in this process. It does not use ROCm.
+// The last stage of compilation for AMD's GPUs. It runs LLVM's back end and lld in this process, and does not use ROCm.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -18,17 +18,17 @@
 
 namespace tilecc::amd {
 
-/// Links kernels of one context into a module for `facts`, with attributes that describe their launch. The kernarg
-/// segment contains the parameters in order, with natural alignment. If a kernel reads the grid size, the implicit
-/// arguments of code object v5 follow, of which it reads hidden_block_count_*. The work-group size is exact, and is
-/// .reqd_workgroup_size in the metadata. LDS is static.
+/// Links kernels of one context into a module for `facts`, and adds the attributes that describe their launch. The
+/// kernarg segment contains the parameters in order, with natural alignment. If a kernel reads the size of the grid,
+/// the implicit arguments of code object v5 follow; the kernel reads hidden_block_count_* among these. The work-group
+/// size is exact, and is recorded as .reqd_workgroup_size in the metadata. LDS is static.
 std::unique_ptr<llvm::Module> linkKernels(llvm::MutableArrayRef<std::unique_ptr<llvm::Module>> kernels,
                                           const Facts &facts, const FloatOptions &floats);
 
-/// Runs LLVM's -O3 without the vectorizers: the lowering has already chosen vector widths.
+/// Runs LLVM's -O3 without the vectorizers, since the lowering has already chosen vector widths.
 void optimize(llvm::Module &module, const Facts &facts);
 
-/// Packs phis of elements of 8 and 16 bits that come from the same vectors, as optimize() does.
+/// Packs phis of 8-bit and 16-bit elements that come from the same vectors into wider phis. optimize() does this, too.
 void packPhis(llvm::Function &function);
 
 /// Writes an optimized module as assembly.

@@ -1,7 +1,7 @@
 //===- Resources.h - resource usage of AMD GPU kernels -----------------------------------------------------*- C++ -*-//
 //
-// The usage is read from the metadata of a code object. The driver prints a table (--resource-usage) and warns about
-// spills.
+// The metadata of a code object records the resources of its kernels. The driver prints them as a table
+// (--resource-usage), and warns about spills.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -12,7 +12,7 @@
 
 namespace tilecc::amd {
 
-/// Reads a code object that writeCodeObject() has written.
+/// Reads the resources of all kernels from a code object that writeCodeObject() has written.
 std::vector<CodeResources> readResources(llvm::StringRef codeObject);
 
 } // namespace tilecc::amd

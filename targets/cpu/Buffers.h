@@ -1,9 +1,9 @@
 //===- Buffers.h - tiles in memory -------------------------------------------------------------------------*- C++ -*-//
 //
-// Tracks which tiles are in memory, allocates their scratch memory, and reads and writes their elements. Scratch memory
-// is a stack: the allocations of a loop body or branch are freed when it ends (Scope). Within a block, a buffer whose
-// value has no more readers is reused by the next value of that size, so a long chain of values, such as a sort, needs
-// two buffers.
+// Records which tiles are in memory, allocates scratch memory for them, and reads and writes their elements. Scratch
+// memory is a stack: the allocations of a loop body or branch are freed when it ends (Scope). Within a block, a buffer
+// is reused for the next value of the same size when no operation will read its value any more. So a long chain of
+// values, such as a sort, needs only two buffers.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@
 
 namespace tilecc::cpu {
 
-/// A tile in memory. It is row-major, except for a part of another tile's buffer, which has strides (in elements).
+/// A tile in memory. It is row-major, unless it is a part of another tile's buffer; it then has strides, in elements.
 struct Buffer {
   llvm::Value *ptr = nullptr;
   mlir::RankedTensorType type;
@@ -31,30 +31,32 @@ public:
 
   //===--- which tiles are in memory ---===//
 
-  /// Returns the tile's buffer, or a buffer without a pointer if the tile is not in memory.
+  /// Returns the buffer of a tile, or a buffer without a pointer if the tile is not in memory.
   Buffer lookup(mlir::Value tile) const { return known.lookup(tile); }
   bool contains(mlir::Value tile) const { return known.contains(tile); }
-  /// Returns true if the tile was in memory, but had no more readers, so that its buffer may have been reused.
+  /// Returns true if the tile was in memory, but its buffer may have been reused because no operation reads the tile
+  /// any more.
   bool isFreed(mlir::Value tile) const { return freedAddresses.contains(lookup(tile).ptr); }
   void set(mlir::Value tile, const Buffer &buffer) { known[tile] = buffer; }
   void erase(mlir::Value tile) { known.erase(tile); }
 
-  /// Records that the consumer of a value that has not been emitted yet requests its elements at `target`.
+  /// Records that the consumer of a value, which has not been emitted yet, wants its elements at the address `target`.
   void chooseDestination(mlir::Value tile, llvm::Value *target) { destinations[tile] = target; }
-  /// Returns the destination for the result of an operation: the one that its consumer has requested, or a new buffer.
+  /// Returns where to store the result of an operation: where its consumer wants it, or else in a new buffer.
   Buffer destinationOf(mlir::Value tile);
 
   //===--- scratch memory ---===//
 
-  /// Allocates a buffer. A tile of a few vectors gets an alloca, which becomes registers if all indices are constants.
+  /// Allocates a buffer. A tile of a few vectors gets an alloca, which LLVM turns into registers if all indices are
+  /// constants.
   Buffer allocate(mlir::RankedTensorType type);
   llvm::Value *allocateBytes(uint64_t bytes);
-  /// Frees the buffers that no operation after `op` reads. `op` has been emitted.
+  /// Frees the buffers that no operation after `op` reads. Called when `op` has been emitted.
   void freeAfter(mlir::Operation *op);
   /// Returns the bytes of scratch memory that the function needs.
   uint64_t getScratchBytes() const { return size; }
 
-  /// Frees, at the end of its lifetime, the buffers that were allocated during it.
+  /// Frees, at its end, the buffers that were allocated during its lifetime.
   class Scope;
 
   //===--- elements ---===//
@@ -63,8 +65,8 @@ public:
   void write(const Buffer &buffer, const Chunk &c, llvm::Value *value);
   /// Returns the address of the chunk's first element.
   llvm::Value *addressOf(const Buffer &buffer, const Chunk &c);
-  /// Loads elements through a tile of addresses, as a vector. Without a mask, all elements are loaded. If the mask is
-  /// false, the element is `other`, or zero.
+  /// Loads elements through a tile of addresses, as a vector. Elements whose mask is false are not loaded, and get the
+  /// value `other`, or zero if `other` is null. Without a mask, all elements are loaded.
   llvm::Value *loadVector(llvm::Type *storage, const Lane &addresses, unsigned lanes, unsigned bytes,
                           llvm::Value *mask = nullptr, llvm::Value *other = nullptr);
 
@@ -79,10 +81,10 @@ private:
   llvm::DenseMap<mlir::Value, llvm::Value *> destinations;
 
   uint64_t top = 0, size = 0;
-  llvm::SmallVector<Extent> freed; // below `top`
-  llvm::DenseMap<llvm::Value *, Extent> extents; // of the results of allocateBytes
+  llvm::SmallVector<Extent> freed; // free ranges of memory below `top`
+  llvm::DenseMap<llvm::Value *, Extent> extents; // the memory of each result of allocateBytes
   llvm::DenseSet<llvm::Value *> freedAddresses;
-  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<llvm::Value *>> freedAfter; // addresses
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<llvm::Value *>> freedAfter; // by operation
 };
 
 class Buffers::Scope {

@@ -1,6 +1,7 @@
 //===- ControlFlow.h - loops and branches of the kernel ----------------------------------------------------*- C++ -*-//
 //
-// Emits loops and branches that carry tiles: nested scf operations, and cf branches between the blocks of a function.
+// Emits loops and branches whose operands and results may be tiles: nested scf operations, and cf branches between the
+// blocks of a function.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -17,11 +18,11 @@ public:
   ControlFlow(EmitContext &ctx, Buffers &buffers, Loops &loops, Nests &nests, BlockEmitter &blocks)
       : ctx(ctx), b(ctx.b), buffers(buffers), loops(loops), nests(nests), blockEmitter(blocks) {}
 
-  /// Creates the LLVM block for a block of the function.
+  /// Creates the LLVM block that corresponds to `block`.
   void createBlock(mlir::Block *block) { blocks[block] = ctx.newBlock("bb"); }
-  /// Continues emission in that block.
+  /// Continues the emission of code in that LLVM block.
   void enterBlock(mlir::Block *block) { b.SetInsertPoint(blocks[block]); }
-  /// Creates phis and buffers for the block's arguments.
+  /// Creates phis, or buffers for tiles, for the arguments of `block`.
   void declareArguments(mlir::Block *block);
 
   void emitFor(mlir::scf::ForOp op);

@@ -1,4 +1,8 @@
 //===- CpuBackend.h - targets and levels of the CPU back end -------------------------------------------*- C++ -*-===//
+//
+// CPU targets have names like "cpu:sve256@aarch64-linux-gnu". These functions parse them.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_TARGETS_CPU_CPUBACKEND_H
 #define TILECC_TARGETS_CPU_CPUBACKEND_H
@@ -7,10 +11,10 @@
 
 namespace tilecc {
 
-/// The components of the name of a target of the CPU back end.
+/// The components of the name of a CPU target.
 struct CpuTarget {
-  unsigned level = 0; ///< 0: all levels
-  std::string triple; ///< of the machine that runs the code; empty: like the one on which tcc runs
+  unsigned level = 0; ///< the instruction set level; 0: all levels
+  std::string triple; ///< the machine that runs the code; empty: like the one on which tcc runs
 };
 
 /// Parses "cpu", "cpu:3", "cpu:sve256" or "cpu:sve256@aarch64-linux-gnu". Returns nothing, with the reason in `error`,

@@ -1,8 +1,9 @@
 //===- DebugInfo.h - debug information of a kernel's function ----------------------------------------------*- C++ -*-//
 //
-// Emits line information, and locations of scalars: the kernel's parameters, and source variables that became SSA
-// values. Both come from the operations' locations; a NameLoc around a location names the variable. An inlined function
-// has its own lines and files but no debugger frame, because the IR does not know its name.
+// Emits line information, and the locations of scalars: the parameters of the kernel, and source variables that have
+// become SSA values. Both come from the locations of operations; a NameLoc around a location names a variable. Code
+// from an inlined function has its own lines and files, but a debugger shows no frame for it, because the IR does not
+// know the name of the function.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 
@@ -16,23 +17,23 @@
 namespace tilecc::cpu {
 
 enum class DebugDetail {
-  LinesAlone, ///< with inlined call sites
-  Variables, ///< and lines
-  VariablesInMemory, ///< for unoptimized code: a debugger finds them at any line
+  LinesAlone, ///< lines, with the call sites of inlined functions
+  Variables, ///< lines and variables
+  VariablesInMemory, ///< lines and variables, for unoptimized code: a debugger finds the variables at any line
 };
 
-/// Debug information of one function. Its additions to the module are complete when it is destroyed.
+/// Debug information for one function. The destructor completes what it adds to the module.
 class DebugInfo {
 public:
-  /// Relative file names are relative to `folder`.
+  /// `folder` is the folder to which relative file names are relative.
   DebugInfo(llvm::Function &function, tt::FuncOp kernel, llvm::StringRef folder, DebugDetail detail,
             llvm::IRBuilder<> &b);
   ~DebugInfo();
   DebugInfo(const DebugInfo &) = delete;
 
-  /// Sets the location of the instructions emitted next. Has no effect if `loc` is unknown.
+  /// Sets the source location of the instructions that are emitted next. Does nothing if `loc` is unknown.
   void moveTo(mlir::Location loc);
-  /// Records that, from here on, `value` is the source variable that `v` names, if any.
+  /// If `v` has the name of a source variable, records that `value` is this variable from here on.
   void describe(mlir::Value v, llvm::Value *value);
 
 private:

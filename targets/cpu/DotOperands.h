@@ -1,8 +1,9 @@
 //===- DotOperands.h - dot operands in the layout that the loops read -----------------------------------*- C++ -*-===//
 //
-// The left operand is read row by row, the right operand in panels as wide as a register block, so that the innermost
-// loop reads it sequentially. An operand that already has this layout in memory is read in place. All others are
-// packed: they are evaluated into buffers like any formula, so masks, casts and computed operands cost nothing extra.
+// A dot reads its left operand row by row, and its right operand in panels, which are as wide as a register block so
+// that the innermost loop reads memory sequentially. An operand that already has this layout in memory is read in
+// place. All others are packed: they are evaluated into buffers like any other formula, so masks, casts and computed
+// operands cost nothing extra.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -13,25 +14,25 @@
 
 namespace tilecc::cpu {
 
-/// The shape of a dot and its blocking.
+/// The shape of a dot, and how its loops are blocked.
 struct DotShape {
   int rank;
   int64_t batch, m, n, k;
-  mlir::Type compute; // element type of the accumulator and the packed operands
+  mlir::Type compute; // the element type of the accumulator and of packed operands
   llvm::Type *element; // its LLVM type
   unsigned bytes; // per element
   unsigned lanes, vectors; // per row of a register block
-  int64_t unroll; // iterations of k per loop iteration
+  int64_t unroll; // the steps along k that one iteration of the loop executes
   int64_t panel() const { return static_cast<int64_t>(lanes) * vectors; }
 };
 
-/// The location of the left operand. The elements of a row are contiguous.
+/// Where the left operand is in memory. The elements of a row are contiguous.
 struct Rows {
   llvm::Value *address;
   llvm::Value *stride; // between rows, in bytes
 };
 
-/// The location of the right operand, as panels of columns. The elements of a panel's row are contiguous.
+/// Where the right operand is in memory, as panels of columns. In each row of a panel, the elements are contiguous.
 struct Panels {
   llvm::Value *address;
   llvm::Value *rowStride, *stride; // between rows and between panels, in bytes
@@ -41,12 +42,12 @@ class DotOperands : RootParts {
 public:
   DotOperands(const RootParts &parts, tt::DotOp op, const DotShape &shape) : RootParts(parts), op(op), s(shape) {}
 
-  /// If `isReadAgain` is true, the rows are read again for every few columns, so they should stay in the first-level
-  /// cache.
+  /// Makes the left operand available as rows. If `isReadAgain` is true, the dot reads the rows again for every few
+  /// columns, so they should stay in the first-level cache.
   Rows placeLeft(bool isReadAgain = false);
   Panels placeRight();
   /// Packs the right operand into consecutive panels of 16 columns. Each row of a panel has 64 bytes: for each column,
-  /// the elements adjacent along k that fit 32 bits.
+  /// as many elements, adjacent along k, as fit in 32 bits.
   llvm::Value *packGroups();
 
 private:
@@ -55,7 +56,7 @@ private:
   void pack(mlir::Value operand, StoreChunk store);
   void packTransposed(mlir::Value operand, StoreChunk store);
   void packPanels(llvm::Value *panels);
-  /// Returns the number of elements in 32 bits.
+  /// Returns the number of elements that fit in 32 bits.
   int64_t groupSize() const { return 4 / s.bytes; }
   void packSquares(llvm::Value *packed);
   void packInterleaved(llvm::Value *packed);

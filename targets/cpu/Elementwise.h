@@ -1,7 +1,7 @@
 //===- Elementwise.h - operations on single elements -------------------------------------------------------*- C++ -*-//
 //
-// Emits one elementwise operation of arith, math or tt on values that are already computed: scalars or vectors of any
-// number of lanes. It knows neither tiles nor memory.
+// Emits one elementwise operation of arith, math or tt on values that have already been computed: scalars, or vectors
+// of any number of lanes. This class knows neither tiles nor memory.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -18,16 +18,16 @@ public:
   explicit Elementwise(EmitContext &ctx) : ctx(ctx), b(ctx.b), math(ctx.b, ctx.target) {}
   Elementwise(const Elementwise &) = delete;
 
-  /// Returns the result of `op` for these operands. An operation without CPU code is rejected, and its result is
-  /// poison.
+  /// Returns the result of `op` for the given operands. If `op` has no code for the CPU, it is rejected
+  /// (EmitContext::reject), and the result is poison.
   llvm::Value *emit(mlir::Operation *op, llvm::ArrayRef<llvm::Value *> operands);
-  /// Returns a constant of this element type.
+  /// Returns `value` as a constant of this element type.
   llvm::Constant *constant(mlir::Attribute value, mlir::Type element);
-  /// Converts between float types; narrow ones are integers in LLVM (EmitContext::registerType).
+  /// Converts between float types. Narrow floats are integers in LLVM (EmitContext::registerType).
   llvm::Value *convertFloat(llvm::Value *v, mlir::Type from, mlir::Type to);
   /// Returns x * y + z, fused if the processor has such an instruction.
   llvm::Value *fma(llvm::Value *x, llvm::Value *y, llvm::Value *z) { return math.fma(x, y, z); }
-  /// Returns x / d, using the reciprocal of the scalar `d`, which is computed once.
+  /// Returns x / d, computed with the reciprocal of the scalar `d`, which is computed only once.
   llvm::Value *divideByUniform(llvm::Value *x, llvm::Value *d);
 
 private:

@@ -1,12 +1,12 @@
 //===- Evaluator.h - the elements of tile values at a chunk ------------------------------------------------*- C++ -*-//
 //
-// Evaluates the formula of a tile value at a chunk and caches the results. It tracks how an element varies along the
-// lanes of a chunk (Lane): not at all, by a constant stride, or arbitrarily. Pointer arithmetic thus stays scalar: a
-// tile of pointers is one address and a stride, and a load through it is one vector load.
+// Evaluates the formula of a tile value at a chunk, and caches the results. For each result it records how the elements
+// vary along the lanes of the chunk (Lane): not at all, by a constant stride, or arbitrarily. Pointer arithmetic thus
+// stays scalar: a tile of pointers is one address and a stride, and a load through it is one vector load.
 //
-// Values computed in a loop body or a branch do not dominate the code after it: a Scope discards them. A caller that
-// has checked it can declare that masks are true (KnownMasks), or that remainders leave an index unchanged (Unchanged),
-// in the code emitted next.
+// Code after a loop body or a branch cannot use the values that were computed inside, so a Scope discards these from
+// the cache. A caller that has checked masks or remainders at run time can declare that masks are true (KnownMasks), or
+// that remainders leave an index unchanged (Unchanged), in the code that is emitted next.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -26,21 +26,21 @@ public:
       : ctx(ctx), b(ctx.b), buffers(buffers), elementwise(elementwise), scopes(1) {}
   Evaluator(const Evaluator &) = delete;
 
-  /// Returns the elements in their cheapest form. A scalar is uniform for any chunk.
+  /// Returns the elements of `v` at chunk `c` in their cheapest form. A scalar is uniform for any chunk.
   Lane eval(mlir::Value v, const Chunk &c);
-  /// Returns the exact elements as a vector, or as a scalar if the chunk is one element.
+  /// Returns the exact elements as a vector, or as a scalar if the chunk has one element.
   llvm::Value *vec(mlir::Value v, const Chunk &c);
-  /// Returns an access's mask in its cheapest form; true if there is none.
+  /// Returns the mask of an access in its cheapest form. Without a mask, it is true.
   Lane evalMask(mlir::Value mask, const Chunk &c);
 
-  /// Returns the chunk of the operands from which a chunk of `v` is computed. It is the same chunk, except for
-  /// movements, where each coordinate is a coordinate of the result or a constant.
+  /// Returns the chunk of the operands from which chunk `c` of `v` is computed. For movements, each coordinate is a
+  /// coordinate of the result or a constant; for all other operations, it is the same chunk.
   Chunk operandChunk(mlir::Value v, const Chunk &c);
-  /// Returns the operands of a formula that are evaluated with it, element by element. The source of a gather is
-  /// usually a buffer.
+  /// Returns the operands that are evaluated together with a formula, element by element. The source of a gather is not
+  /// among them, since it is usually in a buffer.
   mlir::OperandRange elementOperands(mlir::Operation *op) const;
-  /// Reports the addresses of all loads in a formula, with the chunks at which they are evaluated, except loads in
-  /// `seen`.
+  /// Calls `found` with the addresses of each load in a formula, and the chunk at which they are evaluated. Skips the
+  /// loads in `seen`.
   void findLoads(mlir::Value v, const Chunk &c, llvm::DenseSet<mlir::Value> &seen,
                  llvm::function_ref<void(mlir::Value, const Chunk &)> found);
   /// Returns true if all scalars that a formula needs have been computed.
@@ -48,12 +48,13 @@ public:
 
   class Scope;
   class KnownMasks;
-  /// During its lifetime, isIdentityInBounds() operations are identities, as AffineEmitter::isUnchanged() has checked.
+  /// During its lifetime, operations for which isIdentityInBounds() is true do nothing, as AffineEmitter::isUnchanged()
+  /// has checked.
   class Unchanged : llvm::SaveAndRestore<bool> {
   public:
     Unchanged(Evaluator &evaluator, bool unchanged) : SaveAndRestore(evaluator.unchanged, unchanged) {}
   };
-  /// Returns true if `op` is such an identity here.
+  /// Returns true if `op` can be omitted here, because it leaves its operand unchanged.
   bool isIdentity(mlir::Operation *op) const { return unchanged && isIdentityInBounds(op); }
 
 private:
@@ -65,7 +66,7 @@ private:
   llvm::Value *chooseByPosition(mlir::arith::SelectOp op, const Chunk &c);
   bool isAlignedRange(mlir::Value v, const Chunk &c);
 
-  // Results so far, by value and chunk.
+  // The results so far, by value and chunk.
   struct Key {
     mlir::Value value;
     std::vector<llvm::Value *> index;
@@ -92,7 +93,7 @@ private:
   bool unchanged = false;
 };
 
-/// Forgets, at the end of its lifetime, the values evaluated during it.
+/// Forgets, at the end of its lifetime, the values that were evaluated during it.
 class Evaluator::Scope {
 public:
   explicit Scope(Evaluator &evaluator) : evaluator(evaluator) { evaluator.scopes.emplace_back(); }
@@ -103,8 +104,8 @@ private:
   Evaluator &evaluator;
 };
 
-/// During its lifetime, these masks are true at vector chunks of these rows. (Transposed values may also be evaluated
-/// along other rows.)
+/// During its lifetime, the given masks are true at vector chunks of the given rows. (Transposed values may also be
+/// evaluated along other rows, where the masks are not known.)
 class Evaluator::KnownMasks {
 public:
   KnownMasks(Evaluator &evaluator, llvm::ArrayRef<std::pair<mlir::Value, Chunk>> masks)

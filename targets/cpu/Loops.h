@@ -1,7 +1,7 @@
 //===- Loops.h - LLVM loops and branches -------------------------------------------------------------------*- C++ -*-//
 //
-// Loops and branches around code that a callback emits. Values that the callback evaluates are forgotten afterwards,
-// and its allocations are freed.
+// Emits loops and branches around code that a callback emits. Afterwards, the values that the callback has evaluated
+// are forgotten, and its allocations are freed.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -20,11 +20,11 @@ public:
 
   using Body = llvm::function_ref<Values(llvm::Value *i, llvm::ArrayRef<llvm::Value *> carried)>;
 
-  /// Emits for (i = lo; i < hi; i += step) with loop-carried values, and returns their values after the loop.
+  /// Emits `for (i = lo; i < hi; i += step)` with loop-carried values. Returns their values after the loop.
   Values loop(llvm::Value *lo, llvm::Value *hi, int64_t step, llvm::ArrayRef<llvm::Value *> inits, Body body);
-  /// Emits for (i = 0; i < size; i += step).
+  /// Emits `for (i = 0; i < size; i += step)`.
   void loop(int64_t size, int64_t step, llvm::function_ref<void(llvm::Value *)> body);
-  /// Emits a branch to `fast` if `cond` holds and to `slow` otherwise, and merges their results.
+  /// Emits a branch to `fast` if `cond` is true, and to `slow` otherwise. Merges their results.
   Values branch(llvm::Value *cond, llvm::function_ref<Values()> fast, llvm::function_ref<Values()> slow);
 
   /// The scope of the code in a loop's body or on one side of a branch.

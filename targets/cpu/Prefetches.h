@@ -1,9 +1,10 @@
 //===- Prefetches.h - prefetches of a nest -----------------------------------------------------------------*- C++ -*-//
 //
-// A nest with much arithmetic leaves the memory idle, and so does one that reads a row a second time. It can prefetch
-// data that will be needed next: the next program's part of an array, which most likely follows this tile, and, with
-// much arithmetic, the lines to which a later store will write its results. Hardware prefetchers stop at the end of a
-// page and have to detect each row again.
+// A nest with much arithmetic leaves memory idle, and so does a nest that reads a row a second time. Such nests
+// prefetch data that will be needed next. One kind is the part of an array that the next program will need, which most
+// likely follows this tile. A nest with much arithmetic also prefetches the cache lines to which a later store will
+// write its results. Hardware prefetchers do not do this well: they stop at the end of a page, and have to detect each
+// row again.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -16,20 +17,20 @@ namespace tilecc::cpu {
 
 class Prefetches {
 public:
-  /// Chooses the addresses to prefetch while the nest of `root` computes.
+  /// Chooses the addresses that the nest of `root` prefetches while it computes.
   Prefetches(EmitContext &ctx, Evaluator &evaluator, mlir::Operation *root, llvm::ArrayRef<mlir::Value> demands);
 
-  /// Evaluates the addresses at the start of a row, before its loop.
+  /// Evaluates the addresses at the beginning of a row, before the loop over it.
   void prepare(const Chunk &start);
-  /// Prefetches the lines of a chunk.
+  /// Prefetches the cache lines that correspond to chunk `c`.
   void emit(const Chunk &c);
 
 private:
   struct Prefetch {
-    mlir::Value ptrs; // of a one-dimensional tile
+    mlir::Value ptrs; // the pointers of a tile of rank 1
     int64_t distance; // in bytes, from the tile to the prefetched data
     bool write;
-    unsigned level; // of the cache
+    unsigned level; // the level of the cache
   };
   void consider(mlir::Value ptrs, bool write);
   void emit(const Prefetch &prefetch, const Chunk &c);

@@ -1,4 +1,4 @@
-// Rewrites of TTIR that only the CPU target needs.
+// Rewrites of TTIR that only the CPU target needs. They run on each kernel before its code is emitted.
 #ifndef TILECC_TARGETS_CPU_PREPARE_H
 #define TILECC_TARGETS_CPU_PREPARE_H
 
@@ -6,24 +6,25 @@
 
 namespace tilecc::cpu {
 
-/// Removes copies that only carry an access hint (tt::multiple_of of a loop-carried value) and hide the formula of a
-/// tile.
+/// Removes copies of values that exist only to carry a hint (tt::multiple_of on a loop-carried value). They would hide
+/// the formula of a tile.
 void removeHints(tt::FuncOp func);
 
-/// Replaces divisions that round up or down by divisions that round towards zero, with a correction.
+/// Replaces integer divisions that round up or down by divisions that round towards zero, followed by a correction.
 void expandDivisions(tt::FuncOp func);
 
-/// Replaces a tile that a loop only advances, by the same amount for all elements, by a loop-carried scalar. The tile
-/// becomes the initial tile plus the scalar, which is a formula. `p += BLOCK_K` on a tile of pointers is the common
-/// case.
+/// If a loop only adds the same amount to all elements of a loop-carried tile, replaces the tile by a loop-carried
+/// scalar. The tile becomes the sum of its initial value and the scalar, which is a formula. `p += BLOCK_K` on a tile
+/// of pointers is the common case.
 void scalarizeInductions(tt::FuncOp func);
 
 /// Values that are used to check accesses (-fsanitize=tile).
 struct AccessChecks {
-  /// For accesses whose offsets are computed in 32 bits: an i1 per pointer, true if the offset did not overflow.
+  /// For each access whose offsets are computed in 32 bits: an i1 for each pointer, which is true if its offset did not
+  /// overflow.
   llvm::DenseMap<mlir::Operation *, mlir::Value> exact;
 };
-/// Computes `exact` before each access. Only the check uses it.
+/// Computes `exact` before each access. These values have no other use than the check.
 AccessChecks prepareAccessChecks(tt::FuncOp func);
 
 } // namespace tilecc::cpu

@@ -1,7 +1,7 @@
 //===- Regions.h - regions on elements ---------------------------------------------------------------------*- C++ -*-//
 //
-// The combiners of reductions and scans, and the functions of tt.map_elementwise: they are applied to vectors if they
-// are formulas, and to scalars if they have control flow.
+// The regions of reductions and scans (combiners) and of tt.map_elementwise compute on single elements. They are
+// applied to vectors if they are formulas, and to scalars if they have control flow.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -13,7 +13,7 @@
 
 namespace tilecc::cpu {
 
-/// Emits the operations of a block in order, for control flow and regions nested in the kernel.
+/// Emits the operations of a block in order. Control flow and regions call it for the blocks inside them.
 class BlockEmitter {
 public:
   virtual void emitBlock(mlir::Block &block) = 0;
@@ -27,7 +27,7 @@ public:
   Regions(EmitContext &ctx, Elementwise &elementwise, Loops &loops, BlockEmitter &blocks)
       : ctx(ctx), elementwise(elementwise), loops(loops), blocks(blocks) {}
 
-  /// Applies a region to elements, lane by lane.
+  /// Applies a region to elements, lane by lane, and returns its results.
   Values apply(mlir::Region &region, llvm::ArrayRef<llvm::Value *> args);
   Values combine(mlir::Region &combiner, llvm::ArrayRef<llvm::Value *> lhs, llvm::ArrayRef<llvm::Value *> rhs);
 

@@ -1,8 +1,8 @@
 //===- Roots.h - operations that emit code -----------------------------------------------------------------*- C++ -*-//
 //
-// A root evaluates the formulas of its operands in its own loops. Each kind of root has a function, in the file of that
-// name. Afterwards its tile results are in buffers and its scalar results are known to the context. A root that the CPU
-// target does not support is rejected (EmitContext::reject).
+// A root evaluates the formulas of its operands in loops of its own. Each kind of root has a function, in the file of
+// that name. Afterwards, the root's tile results are in buffers, and its scalar results are in the EmitContext. A root
+// that the CPU target does not support is rejected (EmitContext::reject).
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -14,7 +14,8 @@
 
 namespace tilecc::cpu {
 
-/// The parts that emit roots; each uses those before it. This is the base class of the emitters of roots.
+/// The objects with which roots are emitted; each uses those before it. The classes that emit roots derive from this
+/// one.
 struct RootParts {
   EmitContext &ctx;
   llvm::IRBuilder<> &b;
@@ -31,13 +32,13 @@ struct RootParts {
   }
 };
 
-/// Emits a call to the runtime that checks the addresses of the next access.
+/// Emits a call of the runtime that checks the addresses of the next access.
 void emitAccessCheck(const RootParts &parts, mlir::Operation *op, const tt::GlobalAccess &access);
 void emitStore(const RootParts &parts, tt::StoreOp op);
 void emitReduce(const RootParts &parts, tt::ReduceOp op);
 void emitScan(const RootParts &parts, tt::ScanOp op);
 void emitDot(const RootParts &parts, tt::DotOp op);
-/// Emits a compare-and-swap or another atomic access.
+/// Emits a compare-and-swap or another atomic operation.
 void emitAtomic(const RootParts &parts, mlir::Operation *op);
 void emitHistogram(const RootParts &parts, tt::HistogramOp op);
 /// Emits a reshape, a join or a concatenation.

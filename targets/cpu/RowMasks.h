@@ -1,7 +1,8 @@
 //===- RowMasks.h - ranges of a row in which a mask is true ------------------------------------------------*- C++ -*-//
 //
-// A comparison of an index with a bound determines how many leading elements of a row are in bounds. This splits a
-// row's loop into an unmasked, unrolled part and a masked remainder. A comparison for equality leaves a single element.
+// A comparison of an index with a bound determines how many of the first elements of a row are in bounds. With this
+// number, the loop over a row is split into an unmasked, unrolled part and a masked remainder. A comparison for
+// equality leaves a single element.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -18,20 +19,20 @@ public:
       : ctx(ctx), b(ctx.b), buffers(buffers), evaluator(evaluator) {}
 
   struct Extent {
-    llvm::Value *leading; ///< at least this many elements from the start are true; null: unknown
-    llvm::Value *end; ///< all elements from here on are false
-    llvm::Value *begin = nullptr; ///< all elements before this one are false; null: unknown
+    llvm::Value *leading; ///< at least this many elements from the start are true; null: not known
+    llvm::Value *end; ///< all elements from this one on are false
+    llvm::Value *begin = nullptr; ///< all elements before this one are false; null: not known
   };
-  /// Returns the range in which a mask is true along a row of that size that starts at `c`.
+  /// Returns where `mask` is true in a row of `size` elements that starts at `c`.
   Extent extentOf(mlir::Value mask, const Chunk &c, int64_t size);
 
   struct Filling {
     mlir::TypedAttr value;
-    llvm::Value *from; ///< all elements from here on equal the constant
-    llvm::Value *before = nullptr; ///< all elements before this one equal it too; null: unknown
+    llvm::Value *from; ///< all elements from this one on equal the constant
+    llvm::Value *before = nullptr; ///< all elements before this one also do; null: not known
   };
-  /// Returns the constant that a formula has after the end of the masks of its loads and selects, along a row that
-  /// starts at `c`.
+  /// Returns the constant that a formula equals in the part of the row at `c` where the masks of its loads and selects
+  /// are false.
   std::optional<Filling> fillingOf(mlir::Value v, const Chunk &c, int64_t size);
 
 private:

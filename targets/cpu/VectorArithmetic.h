@@ -1,4 +1,8 @@
 //===- VectorArithmetic.h - formulas as vector code --------------------------------------------------------*- C++ -*-//
+//
+// The CPU lowering's implementation of Arithmetic (lowering/math): formulas become LLVM vector instructions.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TARGETS_CPU_VECTORARITHMETIC_H
 #define TILECC_TARGETS_CPU_VECTORARITHMETIC_H
 
@@ -7,10 +11,10 @@
 
 namespace tilecc::cpu {
 
-/// The operations that formulas use, on f32 or f64 vectors of any number of lanes, or scalars.
+/// Implements the operations that formulas use, on f32 or f64 vectors of any number of lanes, or on scalars.
 class VectorArithmetic final : public Arithmetic {
 public:
-  /// For values of the type of `like`.
+  /// Computes on values of the type of `like`.
   VectorArithmetic(llvm::IRBuilder<> &b, const Isa &isa, llvm::Value *like);
 
   Real wrap(llvm::Value *value) { return {{this, value}}; }
@@ -20,8 +24,8 @@ public:
   void *makeReal(double value) override;
   void *makeInteger(int64_t value) override;
   void *lookUp(llvm::StringRef name, llvm::ArrayRef<uint64_t> table, void *index) override;
-  /// Emits a branch that is taken if any lane needs the rare case, and then processes the lanes one by one. This code
-  /// is short and rarely executed.
+  /// Emits a branch that is taken if any lane needs the rare case. The code in the branch processes the lanes one by
+  /// one, which is short and rarely executed.
   llvm::SmallVector<void *> rarely(void *condition, llvm::ArrayRef<void *> usual, void *x,
                                    llvm::function_ref<llvm::SmallVector<void *>(void *)> rare) override;
   void *fastExp2(void *x) override;
