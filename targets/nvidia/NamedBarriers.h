@@ -1,7 +1,7 @@
 //===- NamedBarriers.h - the use of a thread block's named barriers -------------------------------------*- C++ -*-===//
 //
-// A thread block has 16 barriers, which instructions such as bar.sync select by number. Several groups of threads may
-// wait at the same time, so each group has a barrier of its own.
+// A thread block has 16 hardware barriers, which instructions such as bar.sync select by number. Groups of threads that
+// may wait at the same time need different barriers. This file assigns the numbers.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -13,9 +13,9 @@ namespace tilecc::nvidia {
 enum NamedBarrier : unsigned {
   BlockBarrier, ///< for all threads of the block
   ProgramBarrier, ///< for the threads of a program that are in no partition
-  PartitionBarrier, ///< the first barrier for partitions; each partition has one
-  TurnBarrier = 8, ///< the first barrier for warp groups that take turns; each group has one
-  SharingBarrier = 12, ///< the first barrier for programs that share a block, in place of ProgramBarrier
+  PartitionBarrier, ///< the first of the barriers of partitions; each partition has its own
+  TurnBarrier = 8, ///< the first of the barriers on which warp groups wait for their turn; each group has its own
+  SharingBarrier = 12, ///< the first of the barriers that replace ProgramBarrier if programs share a block
   NumNamedBarriers = 16,
 };
 

@@ -1,4 +1,8 @@
 //===- NvidiaCodeGenerator.h - kernels to PTX --------------------------------------------------------------*- C++ -*-//
+//
+// The back end for NVIDIA's GPUs (NvidiaBackend.cpp) creates this code generator.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_TARGETS_NVIDIA_NVIDIACODEGENERATOR_H
 #define TILECC_TARGETS_NVIDIA_NVIDIACODEGENERATOR_H

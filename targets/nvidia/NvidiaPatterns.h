@@ -1,7 +1,7 @@
 //===- NvidiaPatterns.h - patterns that only NVIDIA GPUs have -------------------------------------------*- C++ -*-===//
 //
-// NvidiaTargetInfo adds these to the patterns of lowering/gpu. There is one function for each hardware unit, each in
-// its own file.
+// NvidiaTargetInfo adds these patterns to those of lowering/gpu. There is one function for each hardware unit, each
+// implemented in its own file.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TARGETS_NVIDIA_NVIDIAPATTERNS_H
@@ -12,7 +12,7 @@
 
 namespace tilecc {
 
-/// Adds the patterns for tt.dot with results encoded for mma.sync.
+/// Adds the patterns for tt.dot whose result has the layout of mma.sync.
 void populateMatrixDotPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                const LoweringContext &lowering, const nvidia::Facts &facts);
 /// Adds the patterns for asynchronous copies from global to shared memory, by cp.async.
@@ -36,24 +36,24 @@ void populateMemoryBarrierPatterns(mlir::RewritePatternSet &patterns, const Tile
 void populateTensorCopyPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                 const LoweringContext &lowering);
 
-/// Adds the patterns for tensor maps that a kernel creates (tensormap.replace).
+/// Adds the patterns for tensor maps that a kernel creates itself (tensormap.replace).
 void populateTensorMapPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                const LoweringContext &lowering);
 
 /// Adds the patterns for synchronization and exchange between the thread blocks of a program (clusters).
 void populateClusterPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                              const LoweringContext &lowering);
-/// The address space of pointers to the shared memory of any block of the cluster.
+/// The address space of pointers to the shared memory of any block in the cluster.
 inline constexpr unsigned clusterSharedSpace = 7;
-/// Adds the patterns for sums of accumulators over the blocks and clusters of a program.
+/// Adds the patterns that add up accumulators over the blocks and clusters of a program.
 void populateClusterSumPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                 const LoweringContext &lowering);
-/// Implement TargetInfo's functions of these names, for `blocks` blocks.
+/// Implement the TargetInfo functions of the same names, for programs of `blocks` blocks.
 void beginClusterBarriers(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value place, int64_t blocks,
                           mlir::Value isFirstThread);
 void endClusterBarriers(mlir::OpBuilder &builder, mlir::Location loc);
 
-/// Adds the patterns for launches that overlap, by griddepcontrol.
+/// Adds the patterns with which a launch overlaps with the previous one, by griddepcontrol.
 void populateGridDependencyPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                     const LoweringContext &lowering, const nvidia::Facts &facts);
 

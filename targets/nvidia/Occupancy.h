@@ -1,6 +1,7 @@
 //===- Occupancy.h - computes the occupancy of kernels --------------------------------------------------*- C++ -*-===//
 //
-// Computes the same occupancy as NVIDIA's calculator, for --resource-usage and the pages of --emit=html.
+// --resource-usage and the pages of --emit=html show the occupancy of kernels. It is computed like in NVIDIA's
+// calculator.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -12,9 +13,9 @@
 
 namespace tilecc::nvidia {
 
-/// Returns the occupancy of blocks of `threads` with `registers` per thread and `sharedBytes` of static and dynamic
-/// shared memory. Returns nothing if there is no such architecture, or if `threads` is 0 because only the launch
-/// determines it.
+/// Returns the occupancy of a multiprocessor by blocks of `threads` threads, with `registers` per thread and
+/// `sharedBytes` of static and dynamic shared memory. Returns nothing if there is no such architecture, or if `threads`
+/// is 0 because only the launch determines it.
 std::optional<Occupancy> getOccupancy(const Architecture &arch, unsigned threads, unsigned registers,
                                       unsigned sharedBytes);
 

@@ -1,7 +1,7 @@
 //===- OperationFeatures.h - checks that the GPU has the instructions of operations ---------------------*- C++ -*-===//
 //
-// Checks TTGIR that tcc has not created itself. Our passes query a feature before they create an operation that needs
-// it, but TTGIR that is an input may have been created for another GPU.
+// Our passes query a feature before they create an operation that needs it. But TTGIR that a user passes to tcc may
+// have been created for another GPU, so it is checked.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TARGETS_NVIDIA_OPERATIONFEATURES_H
@@ -12,7 +12,7 @@
 
 namespace tilecc::nvidia {
 
-/// Reports the first operation that needs an instruction which the architecture does not have.
+/// Reports the first operation that needs an instruction that the architecture does not have.
 mlir::LogicalResult checkOperationFeatures(mlir::ModuleOp module, const Facts &facts);
 
 } // namespace tilecc::nvidia

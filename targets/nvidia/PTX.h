@@ -1,6 +1,7 @@
 //===- PTX.h - compiles the LLVM dialect to PTX ---------------------------------------------------------*- C++ -*-===//
 //
-// The last stage for NVIDIA GPUs, in process. All functions are thread-safe for separate contexts.
+// The last stage of compilation for NVIDIA's GPUs, which runs in this process. All functions are thread-safe, provided
+// that threads use different LLVM contexts.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TARGETS_NVIDIA_PTX_H
@@ -15,34 +16,35 @@
 
 namespace tilecc {
 
-/// Registers LLVM's back end, which the functions below also do.
+/// Registers LLVM's back end for PTX. The functions below do this, too.
 void initializeNVPTX();
 
-/// Returns an error if kernels cannot be compiled for `target`, or for this version of PTX (".version" times ten; 0
-/// selects the oldest that suffices).
+/// Returns an error if kernels cannot be compiled for `target`, or not with this version of PTX. `ptxVersion` is the
+/// number after ".version", times ten; 0 selects the oldest version that suffices.
 llvm::Error checkTarget(const nvidia::Architecture &target, unsigned ptxVersion = 0);
 
-/// Links kernels, all of one context, into one module for `target`, with the functions of `library` and of `threadCode`
-/// (bitcode, see ThreadCode.h) that they use.
+/// Links kernels, all of one context, into one module for `target`. Also links the functions of `library` and of
+/// `threadCode` (bitcode, see ThreadCode.h) that they use.
 llvm::Expected<std::unique_ptr<llvm::Module>> linkKernels(llvm::MutableArrayRef<std::unique_ptr<llvm::Module>> kernels,
                                                           const nvidia::Architecture &target,
                                                           const GpuLibrary &library = {},
                                                           llvm::StringRef threadCode = {});
 
-/// Optimizes a module from linkKernels for `target`: LLVM's -O3 without the vectorizers, since the lowering has already
-/// chosen widths.
+/// Optimizes a module that linkKernels() has returned, for `target`. Runs LLVM's -O3 without the vectorizers, since the
+/// lowering has already chosen vector widths.
 llvm::Error optimize(llvm::Module &module, const nvidia::Architecture &target);
 
-/// Optimizes a module from linkKernels and writes it as PTX, with line directives. `optimized`, if not null, is called
-/// with the optimized module.
+/// Optimizes a module that linkKernels() has returned, and writes it as PTX with line directives. `optimized`, if not
+/// null, is called with the optimized module.
 llvm::Expected<std::string> emitPTX(llvm::Module &module, const nvidia::Architecture &target, unsigned ptxVersion = 0,
                                     llvm::function_ref<void(llvm::Module &)> optimized = nullptr);
 
-/// Joins files that emitPTX has written for kernels with different names and the same target.
+/// Joins the texts that emitPTX() has returned for kernels with different names and the same target.
 std::string joinPTX(llvm::ArrayRef<std::string> files);
 
-/// Returns PTX for `target`, made from PTX for another suffix of the same number (sm_90a from sm_90). The code must not
-/// use a feature in which the two differ. The result is the same as from emitPTX.
+/// Returns PTX for `target`, made from PTX for an architecture with the same number and another suffix (sm_90a from
+/// sm_90). The code must not use features in which the two architectures differ. The result is what emitPTX() would
+/// return.
 std::string retargetPTX(llvm::StringRef ptx, const nvidia::Architecture &target);
 
 } // namespace tilecc

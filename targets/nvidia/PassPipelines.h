@@ -1,6 +1,6 @@
 //===- PassPipelines.h - the passes of each stage, in order ---------------------------------------------*- C++ -*-===//
 //
-// tcc runs the pipelines on kernels that it has raised, and tcc-opt has an option for each.
+// tcc runs these pipelines on kernels, and tcc-opt has an option for each of them.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -14,10 +14,10 @@
 
 namespace tilecc {
 
-/// Builds the passes from TTIR to TTGIR with final layouts, which --emit=ttgir prints.
+/// Builds the passes from TTIR to TTGIR with final layouts, whose output --emit=ttgir prints.
 void buildTTGIRPipeline(mlir::OpPassManager &pm, const GpuOptions &options);
 
-/// Builds the passes that tritongpu-fit-stages runs on loops (GpuBackend::buildLoopPasses).
+/// Builds the passes that tritongpu-fit-stages runs to pipeline loops (GpuBackend::buildLoopPasses).
 void buildNvidiaLoopPasses(mlir::OpPassManager &pm, const LoopStages &stages);
 
 /// Registers the pipelines as options of tcc-opt.

@@ -1,4 +1,8 @@
 //===- OpenCLTypes.h - replaces types that OpenCL devices lack ------------------------------------------*- C++ -*-===//
+//
+// Few OpenCL devices support bf16 (SPV_KHR_bfloat16), so the back end removes it before SPIR-V is written.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_TARGETS_SPIRV_OPENCLTYPES_H
 #define TILECC_TARGETS_SPIRV_OPENCLTYPES_H
@@ -7,9 +11,9 @@
 
 namespace tilecc::spirv {
 
-/// Rewrites a module of the LLVM dialect so that it has no bf16, which few devices support (SPV_KHR_bfloat16). Values
-/// become the i16 that is in memory, and arithmetic is done in f32 and rounded to nearest even. Kernels get parameters
-/// that OpenCL can set.
+/// Rewrites a module of the LLVM dialect so that it has no bf16. Values of type bf16 become i16, as they are in memory;
+/// arithmetic on them is done in f32 and rounded to nearest even. Parameters of kernels get types that the OpenCL API
+/// can set.
 void useOpenCLTypes(mlir::ModuleOp module);
 
 } // namespace tilecc::spirv

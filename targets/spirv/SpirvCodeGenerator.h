@@ -1,4 +1,8 @@
 //===- SpirvCodeGenerator.h - kernels to SPIR-V ------------------------------------------------------------*- C++ -*-//
+//
+// The back end for OpenCL devices (SpirvBackend.cpp) creates this code generator.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_TARGETS_SPIRV_SPIRVCODEGENERATOR_H
 #define TILECC_TARGETS_SPIRV_SPIRVCODEGENERATOR_H

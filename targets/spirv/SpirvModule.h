@@ -1,6 +1,6 @@
 //===- SpirvModule.h - compiles LLVM IR to SPIR-V -------------------------------------------------------*- C++ -*-===//
 //
-// The last stage for OpenCL devices, which runs in this process.
+// The last stage of compilation for OpenCL devices, which runs in this process.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -15,19 +15,20 @@
 
 namespace tilecc::spirv {
 
-/// Links kernels, all of one context, into one module for SPIR-V 1.3, the oldest version with shuffles.
+/// Links kernels, all of one context, into one module for SPIR-V 1.3, the oldest version that has shuffles.
 std::unique_ptr<llvm::Module> linkKernels(llvm::MutableArrayRef<std::unique_ptr<llvm::Module>> kernels);
 
-/// Runs LLVM's -O3 without the vectorizers, since the lowering has already chosen widths. With `fmad`, contracts
-/// products and additions that may be contracted.
+/// Runs LLVM's -O3 without the vectorizers, since the lowering has already chosen vector widths. If `fmad` is true,
+/// contracts products and additions that may be contracted.
 void optimize(llvm::Module &module, bool fmad);
 
-/// Writes an optimized module as SPIR-V. Calls are serialized. Fails if the code calls a function that no device has.
+/// Writes an optimized module as SPIR-V. Fails if the code calls a function that no device has. Only one call runs at a
+/// time.
 llvm::Expected<std::string> writeBinary(llvm::Module &module);
 
-/// Checks a written module for known silent errors of LLVM's back end: an imported function, and an address in units
-/// that differ from its base's (which loop strength reduction creates). Returns an error for the first. Does not return
-/// from the second, which is a compiler bug.
+/// Checks a written module for two kinds of wrong code that LLVM's back end is known to create without an error. If the
+/// module imports a function, returns an error. If an address is computed in other units than those of its base (which
+/// loop strength reduction causes), reports a compiler bug and does not return.
 llvm::Error checkModule(llvm::StringRef binary);
 
 } // namespace tilecc::spirv

@@ -1,6 +1,6 @@
 //===- SpirvPatterns.h - helpers that generate code for OpenCL devices ----------------------------------*- C++ -*-===//
 //
-// The files of this directory that create LLVM dialect operations share these functions.
+// The files of this folder that generate operations of the LLVM dialect share these functions.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -13,14 +13,14 @@
 
 namespace tilecc::spirv {
 
-/// Calls a built-in function of OpenCL C by its mangled name, which LLVM's back end replaces by an instruction. All
-/// lanes of a sub-group execute a convergent one together.
+/// Creates a call of a built-in function of OpenCL C, given by its mangled name. LLVM's back end replaces the call by
+/// an instruction. If `isConvergent` is true, all lanes of a sub-group execute the call together.
 mlir::Value callBuiltin(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef name, mlir::Type result,
                         mlir::ValueRange operands, bool isConvergent = false);
 
 mlir::Value createConstant(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type type, int64_t value);
 
-// Implement TargetInfo's functions of these names.
+// These functions implement the TargetInfo functions of the same names.
 mlir::Value atomicRMW(mlir::OpBuilder &builder, mlir::Location loc, tt::RMWOp op, mlir::Value ptr, mlir::Value value,
                       mlir::Value predicate, tt::MemSemantic sem, tt::MemSyncScope scope);
 mlir::Value atomicCAS(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value ptr, mlir::Value compare,

@@ -1,7 +1,8 @@
 //===- SpirvTargets.h - the SPIR-V targets and facts about their devices --------------------------------*- C++ -*-===//
 //
-// SPIR-V is portable, so a target is not a device but a sub-group size, for which layouts are computed. spirv64 has
-// sub-groups of 32; spirv64:16 and spirv64:64 have other sizes. OpenCL devices report which sizes they support.
+// SPIR-V is portable, so a target is not a device but a sub-group size, for which layouts are computed. The target
+// spirv64 has sub-groups of 32 lanes; spirv64:16 and spirv64:64 have other sizes. OpenCL devices report which sizes
+// they support.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -14,8 +15,8 @@
 
 namespace tilecc::spirv {
 
-/// The properties of every OpenCL device on which kernels may be launched. If devices differ, this is the smallest
-/// value.
+/// Properties that every OpenCL device has on which kernels may be launched. If devices differ in a number, it is the
+/// smallest value.
 struct Facts final : GpuFacts {
   explicit Facts(unsigned subGroupSize);
   bool fits(int64_t bytesOfSharedMemory) const override { return bytesOfSharedMemory <= getMostSharedBytes(); }
@@ -24,13 +25,13 @@ struct Facts final : GpuFacts {
   unsigned getMostAdded(mlir::Type) const override { return 1; }
 };
 
-/// Returns the facts of targets with sub-groups of `size` lanes; null if there is no such target.
+/// Returns the facts about targets with sub-groups of `size` lanes, or null if there is no such target.
 const Facts *findFacts(unsigned size);
 
-/// Parses "spirv64" to 32 and "spirv64:16" to 16; returns nothing for other names.
+/// Returns 32 for "spirv64" and 16 for "spirv64:16"; returns nothing for other names.
 std::optional<unsigned> parseName(llvm::StringRef name);
 
-/// Convert to and from the module attribute ttg.target: "spirv:32".
+/// Convert a sub-group size to the module attribute ttg.target, "spirv:32", and back.
 std::string spellTarget(unsigned size);
 std::optional<unsigned> parseTarget(llvm::StringRef spelling);
 

@@ -1,4 +1,8 @@
 //===- ScaledDots.h - scaled dots that accumulate in tensor memory --------------------------------------*- C++ -*-===//
+//
+// The passes that decompose and accelerate dots use these functions for dots of microscaled numbers (tt.dot_scaled).
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TARGETS_NVIDIA_BLACKWELL_SCALEDDOTS_H
 #define TILECC_TARGETS_NVIDIA_BLACKWELL_SCALEDDOTS_H
 
@@ -7,11 +11,11 @@
 
 namespace tilecc::blackwell {
 
-/// Returns true if the matrix unit can multiply the numbers of `dot` directly, in a program of `numWarps` warps. If
-/// only one operand has 4-bit floats, they are first extended to 8 bits.
+/// Returns true if the matrix unit can multiply the operands of `dot` directly, in a program of `numWarps` warps. If
+/// only one of the operands has 4-bit floats, these are first extended to 8 bits.
 bool isSuitedToTensorMemory(tt::DotScaledOp dot, unsigned numWarps, const nvidia::Facts &facts);
 
-/// Replaces `dot`, which the matrix unit can multiply directly, by a dot whose operands are in shared memory.
+/// Replaces `dot`, which the matrix unit can compute directly, by a dot whose operands are in shared memory.
 void accelerate(tt::DotScaledOp dot);
 
 } // namespace tilecc::blackwell

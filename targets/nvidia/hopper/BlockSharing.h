@@ -1,7 +1,8 @@
 //===- BlockSharing.h - programs that share a thread block ----------------------------------------------*- C++ -*-===//
 //
-// ShareBlocks.cpp uses these analyses to decide which programs can share a block, and SpecializedLoop.cpp to rewrite
-// loops whose loads they share.
+// If adjacent programs load the same data, they can share a thread block that loads it once. ShareBlocks.cpp uses these
+// analyses to decide which programs can share a block. SpecializedLoop.cpp uses them to rewrite the loops whose loads
+// they share.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TARGETS_NVIDIA_HOPPER_BLOCKSHARING_H
@@ -14,16 +15,16 @@
 
 namespace tilecc::pipeline {
 
-/// Returns true if `value` is the same for all programs of a block in each iteration of `loop`. Only the results of
-/// operations for which `isOwn` holds differ between programs.
+/// Returns true if `value` is the same for all programs of a block, in each iteration of `loop`. The programs differ
+/// only in the results of operations for which `isOwn` returns true.
 bool isCommon(mlir::Value value, mlir::scf::ForOp loop, llvm::function_ref<bool(mlir::Operation *)> isOwn);
-/// Overload for kernels whose programs already have numbers within their block (ttng.program_in_block).
+/// Does the same for kernels in which programs already have numbers within their block (ttng.program_in_block).
 bool isCommon(mlir::Value value, mlir::scf::ForOp loop);
 
-/// Returns true if the kernel uses its program id along an axis of the grid.
+/// Returns true if the kernel uses the index of its program along an axis of the grid.
 bool asksForProgram(tt::FuncOp func, tt::ProgramIDDim along);
 
-/// Returns true if the loop copies the operands of its dots by tensor maps, from addresses that are the same for
+/// Returns true if the loop copies the operands of its dots through tensor maps, and the copied blocks are the same for
 /// programs that are adjacent along the axis `along` of the grid.
 bool loadsSame(mlir::scf::ForOp loop, tt::ProgramIDDim along);
 
@@ -33,8 +34,8 @@ class BlockIterations {
 public:
   explicit BlockIterations(mlir::scf::ForOp loop) : loop(loop) {}
 
-  /// Returns true if each program can compute the bounds of all programs before the loop. If `mayBegin`, programs may
-  /// begin at different iterations.
+  /// Returns true if each program can compute, before the loop, the bounds of all programs of the block. If `mayBegin`
+  /// is true, programs may begin at different iterations.
   bool analyze(const AxisInfoAnalysis &axisInfo, bool mayBegin);
   /// Returns true if all programs execute the same iterations.
   bool areSame() const { return same; }
@@ -46,10 +47,10 @@ public:
   /// Returns the first iteration of the block, and the first one after its last.
   mlir::Value getBegin() const { return begin; }
   mlir::Value getEnd() const { return end; }
-  /// Returns an i1 that is true if any program executes `iteration`; null if that is always true. `mapping` maps the
-  /// captures.
+  /// Returns an i1 that is true if any program executes `iteration`, or null if that is always the case. `mapping` maps
+  /// the captures.
   mlir::Value createIsMade(mlir::OpBuilder &builder, mlir::Value iteration, const mlir::IRMapping &mapping) const;
-  /// Returns the first iteration of this program, and the first iteration after its last one. For a program without
+  /// Returns the first iteration of this program, and the first iteration after its last one. If the program has no
   /// iterations, both are the first iteration of the block.
   mlir::Value getOwnBegin() const { return ownBegin; }
   mlir::Value getOwnEnd() const { return ownEnd; }
@@ -60,7 +61,8 @@ private:
 
   mlir::scf::ForOp loop;
   bool same = true;
-  /// The lower and upper bounds of each program; if it executes no iterations, the largest and smallest integer.
+  /// The lower and upper bound of each program. If the program executes no iterations, they are the largest and the
+  /// smallest integer.
   llvm::SmallVector<std::pair<mlir::Value, mlir::Value>> bounds;
   llvm::SmallVector<mlir::Value> captures;
   mlir::Value begin, end, ownBegin, ownEnd;

@@ -1,6 +1,7 @@
 //===- LoopGroup.h - consecutive loops that share one producer partition --------------------------------*- C++ -*-===//
 //
-// SpecializeLoops.cpp creates one partition per group.
+// A kernel may have several loops of dots, one after the other. SpecializeLoops.cpp creates one producer partition for
+// each group of such loops.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TARGETS_NVIDIA_HOPPER_LOOPGROUP_H
@@ -23,18 +24,18 @@ public:
   LoopGroup &operator=(LoopGroup &&);
   ~LoopGroup();
 
-  /// Adds `loop`, which comes after the loops in the group, if their partition can also load its operands into the same
-  /// slots. Returns false, and leaves `loop` to the caller, if the partition cannot.
+  /// Adds `loop`, which comes after the loops of the group. Returns false, and leaves `loop` to the caller, if the
+  /// group's partition cannot also load the operands of `loop` into the same slots.
   bool add(std::unique_ptr<SpecializedLoop> &loop);
   llvm::ArrayRef<std::unique_ptr<SpecializedLoop>> getLoops() const { return loops; }
   mlir::scf::ForOp getFirst() const;
   mlir::scf::ForOp getLast() const;
-  /// Returns true if the blocks of a pair load tiles together that both need.
+  /// Returns true if the two blocks of a pair (a cluster of two) together load tiles that both need.
   bool isPaired() const;
   /// Returns the number of registers that each thread of the partition needs.
   int32_t getRegisters() const;
 
-  // The same interface as that of SpecializedLoop, for the whole group. All loops advance the same positions.
+  // These functions correspond to those of SpecializedLoop, for the whole group. All loops advance the same positions.
   void prepare(mlir::OpBuilder &at);
   bool hasAcceleratorCopy() const;
   void collectCaptures(llvm::SetVector<mlir::Value> &captured);
