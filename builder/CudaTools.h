@@ -1,4 +1,8 @@
 //===- CudaTools.h - finds the CUDA toolkit -------------------------------------------------------------*- C++ -*-===//
+//
+// The driver and libtilecc use ptxas and other programs of the CUDA toolkit, if they find one.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_BUILDER_CUDATOOLS_H
 #define TILECC_BUILDER_CUDATOOLS_H
@@ -8,7 +12,7 @@
 
 namespace tilecc {
 
-/// The optional CUDA toolkit: its programs and files.
+/// The paths of the CUDA toolkit's programs and files. The toolkit is optional.
 struct CudaTools {
   std::string path; ///< empty if there is none
   std::string ptxas, fatbinary, nvlink, cuobjdump, nvdisasm; ///< paths; empty if missing
@@ -18,9 +22,9 @@ struct CudaTools {
   bool hasPtxas() const { return !ptxas.empty(); }
 };
 
-/// Searches `named` (--cuda-path; may be empty), TILECC_CUDA_PATH, CUDA_PATH, the toolkit of nvcc on PATH, and the
-/// usual folder, in this order. "none" means that there is no toolkit. Sets `mistake` to a message if the user named a
-/// folder without a toolkit.
+/// Searches for a toolkit in these places, in this order: `named` (--cuda-path; may be empty), TILECC_CUDA_PATH,
+/// CUDA_PATH, the toolkit of the nvcc on PATH, and the usual folder. The name "none" means that no toolkit should be
+/// used. If the user named a folder without a toolkit, sets `mistake` to a message.
 CudaTools findCudaTools(llvm::StringRef named, std::string &mistake);
 
 } // namespace tilecc

@@ -1,4 +1,8 @@
 //===- Resources.h - the resources that kernels use on a GPU -----------------------------------------*- C++ -*-===//
+//
+// The driver and libtilecc print these resources, and warn about kernels that spill.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_BUILDER_RESOURCES_H
 #define TILECC_BUILDER_RESOURCES_H
@@ -9,34 +13,35 @@
 
 namespace tilecc {
 
-/// The assembler's report about all kernels for one target.
+/// What the assembler has reported about all kernels for one target.
 struct TargetReport {
   Target target;
   AssemblerReport report;
 };
 
-/// One variant of one kernel, assembled for one target.
+/// The resources of one variant of one kernel for one target.
 struct ResourceRow {
-  const Kernel *kernel; ///< null if there is only assembly
+  const Kernel *kernel; ///< null if the input was assembly, without kernels
   std::string name, variant;
   Target target;
   KernelResources used;
-  unsigned launchSharedBytes, threads; ///< of a program; 0 if only the launch knows
+  unsigned launchSharedBytes, threads; ///< per program; 0 if only the launch determines it
 };
 
-/// Returns a row for each kernel, variant and target; if `kernels` is empty, a row for each function of the assembly.
-/// The reports must be in the order of the kernels' launches.
+/// Returns a row for each kernel, variant and target. If `kernels` is empty, returns a row for each function in the
+/// reports. The reports must have the order of the kernels' launches.
 std::vector<ResourceRow> resourceRows(llvm::ArrayRef<Kernel> kernels, llvm::ArrayRef<TargetReport> reports);
 
-/// A performance problem in a kernel's use of resources that would otherwise go unnoticed.
+/// A problem in a kernel's use of resources that makes it slow, and that would otherwise go unnoticed.
 struct ResourceWarning {
-  enum Kind { Spill, Remark } kind; ///< spilled registers, or a remark of the assembler
-  const Kernel *kernel;             ///< null if there is only assembly
+  enum Kind { Spill, Remark } kind; ///< Spill: registers are spilled; Remark: a remark of the assembler
+  const Kernel *kernel;             ///< null if the input was assembly, without kernels
   std::string text;
 };
 
-/// Returns one warning for each kernel that spills, about the target where it spills most, and one for each remark of
-/// the assembler. Only the variant that a launch prefers is checked for spills, unless `ofAllVariants`.
+/// Returns one warning for each kernel that spills, about the target where it spills most, and one warning for each
+/// remark of the assembler. Only the variant that launches prefer is checked for spills, unless `ofAllVariants` is
+/// true.
 std::vector<ResourceWarning> findResourceWarnings(llvm::ArrayRef<ResourceRow> rows, bool ofAllVariants);
 
 } // namespace tilecc

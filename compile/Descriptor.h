@@ -1,7 +1,8 @@
 //===- Descriptor.h - the tables that describe an object's kernels to the runtime -----------------------*- C++ -*-===//
 //
-// Creates the structs of tilecc/abi.h as LLVM constants: one table per translation unit, registered by a constructor,
-// or found by its name if the runtime loads code that was compiled at run time.
+// The runtime learns about the kernels of an object from tables (tilecc/abi.h). This file creates these tables as LLVM
+// constants, one for each translation unit. A constructor registers them; if code was compiled at run time, the runtime
+// finds them by name.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -17,9 +18,9 @@ namespace tilecc {
 
 /// An image of all kernels for one GPU.
 struct Image {
-  uint32_t kind, arch; ///< TILECC_IMAGE_*, and as in tilecc_image
-  size_t target; ///< index of this GPU in KernelVariant::launches
-  std::string data; ///< for a cubin, empty if it is in the fatbinary
+  uint32_t kind, arch; ///< kind: TILECC_IMAGE_*; arch: as in tilecc_image
+  size_t target; ///< the index of this GPU in KernelVariant::launches
+  std::string data; ///< empty for a cubin that is in the fatbinary
 };
 
 /// Adds to the host module the tables of compiled `kernels`, the fatbinary in .nv_fatbin (empty: there is none), and

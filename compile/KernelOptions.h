@@ -1,8 +1,9 @@
 //===- KernelOptions.h - options for compiling a kernel -----------------------------------------------*- C++ -*-===//
 //
-// The table of kernel attributes. The front end registers [[tt::...]] from it and checks their values, the driver and
-// libtilecc parse --num-warps=... with it, and everything that depends on all attributes (the hash of a kernel's code,
-// relocatable objects, the commands in reports) visits the members below. To add an attribute, add a member and a row.
+// The table of kernel attributes. The front end registers the attributes [[tt::...]] from it, and checks their values.
+// The driver and libtilecc parse options such as --num-warps with it. Code that depends on all options (the hash of a
+// kernel's code, relocatable objects, the commands in reports) visits the members below. To add an attribute, add a
+// member and a row of the table.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -18,20 +19,20 @@
 
 namespace tilecc {
 
-/// A hint for one architecture from [[cutile::hint(...)]]. Other kinds of hints have no effect.
+/// A hint for one architecture, from [[cutile::hint(...)]]. Hints of other kinds are ignored.
 struct TargetHint {
   enum Kind {
     Warps,
     Occupancy,  ///< minimum number of thread blocks per multiprocessor
     Latency,    ///< how far ahead loads should start, 1 to 10
-    TensorMaps, ///< 0: none
+    TensorMaps, ///< 0: the kernel must not use tensor maps
   };
-  unsigned arch = 0; ///< as in __CUDA_ARCH__: 900; 0: any
+  unsigned arch = 0; ///< the architecture, as in __CUDA_ARCH__ (900); 0: any
   Kind kind = Warps;
   int value = 0;
 };
 
-/// A member has no value if it was not specified. Its reader then applies the default.
+/// The options of a kernel. An option without a value was not specified; the code that reads it applies the default.
 struct KernelOptions {
   std::optional<int> numWarps;     ///< per program; the default is in Warps.h
   std::optional<int> numStages;    ///< of pipelined loops
@@ -39,11 +40,11 @@ struct KernelOptions {
   std::optional<int> numConsumers; ///< programs that one thread block may run side by side, loading common tiles once
   std::optional<int> persistent;   ///< a block may run several programs, one after the other
   std::vector<TargetHint> hints;
-  /// Set after the kernel has spilled registers: Warps.h then chooses more warps, and the assembler may give one
+  /// Set after the kernel has spilled registers. Warps.h then chooses more warps, and the assembler may give one
   /// program all registers of a multiprocessor.
   bool wantsMoreWarps = false, wantsAllRegisters = false;
-  /// False for a kernel that was read as IR: its IR contains all assumptions about its arguments, and it is compiled
-  /// unchanged.
+  /// False for a kernel that was read as IR. Its IR already contains all assumptions about arguments, so it is compiled
+  /// as it is.
   bool hasVariants = true;
 
   int getNumCtas() const { return numCtas.value_or(1); }
@@ -57,9 +58,9 @@ struct KernelAttribute {
   llvm::StringLiteral name; ///< "num_warps": [[tt::num_warps(n)]], --num-warps=n
   std::optional<int> KernelOptions::*member;
   llvm::StringLiteral summary;
-  int most; ///< the minimum is 1; 0: it takes no value
+  int most; ///< the maximum; the minimum is 1; 0: the attribute takes no value
   bool isPowerOfTwo;
-  bool isForIRAlone; ///< the option is rejected for C++ sources, which have the attribute
+  bool isForIRAlone; ///< the option applies to IR only; C++ sources have the attribute instead
 
   std::string getScopedName() const { return "tt::" + name.str(); }
   std::string getAnnotation() const { return "tt." + name.str(); }
@@ -72,7 +73,7 @@ struct KernelAttribute {
   bool isValid(int64_t value) const {
     return value >= 1 && value <= most && (!isPowerOfTwo || llvm::isPowerOf2_64(value));
   }
-  /// Returns, for example, "a power of two from 1 to 32".
+  /// Returns a text such as "a power of two from 1 to 32".
   std::string getRange() const {
     return std::string(isPowerOfTwo ? "a power of two" : "a number") + " from 1 to " + std::to_string(most);
   }

@@ -1,4 +1,8 @@
 //===- LinkFunctions.h - links a library's functions into a module --------------------------------------*- C++ -*-===//
+//
+// Kernels may call functions of bitcode libraries: libdevice, and device functions that the front end has compiled.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_COMPILE_LINKFUNCTIONS_H
 #define TILECC_COMPILE_LINKFUNCTIONS_H
@@ -12,8 +16,8 @@
 namespace tilecc {
 
 /// Links the functions of `library` that `module` needs, and makes them internal. Variables keep their names, because
-/// host code of the library may look for them. The library takes the module's triple and data layout, because libraries
-/// are made by other versions of LLVM. Returns false if linking fails.
+/// host code may look for them. The triple and data layout of the library are replaced by those of the module, because
+/// libraries come from other versions of LLVM. Returns false if linking fails.
 inline bool linkFunctions(llvm::Module &module, std::unique_ptr<llvm::Module> library) {
   library->setTargetTriple(module.getTargetTriple());
   library->setDataLayout(module.getDataLayout());

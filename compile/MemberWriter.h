@@ -1,8 +1,8 @@
 //===- MemberWriter.h - writes structs of options as a sequence of numbers and text ---------------------*- C++ -*-===//
 //
-// MemberWriter computes everything that depends on all members of a struct, such as a hash or a serialized form.
-// forEachMember() visits the members. Optional values and lists are preceded by their presence or their length, so that
-// different structs never produce the same sequence.
+// Visits all members of a struct of options in order to compute something from all of them, such as a hash or a
+// serialized form. A struct lists its members by forEachMember(). An optional value is preceded by whether it is
+// present, and a list by its length, so that different structs never produce the same sequence.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@
 
 namespace tilecc {
 
-/// Writes a value by calling Derived::write(int64_t) and, if it has text, Derived::write(const std::string &).
+/// Writes values by calling Derived::write(int64_t) and, for text, Derived::write(const std::string &).
 template <typename Derived> class MemberWriter {
 public:
   void operator()(const std::string &text) { self().write(text); }

@@ -1,8 +1,8 @@
 //===- TileLink.h - the device link of tile code -----------------------------------------------------------*- C++ -*-//
 //
-// Combines the units of objects (TileUnit.h) as a linker does: it takes every object, and a member of an archive if the
-// member has kernels or defines a function that is called but not yet defined. Functions that kernels call are inlined,
-// because tiles have no calling convention.
+// Combines the units of objects (TileUnit.h) in the way in which a linker combines objects. It takes every object, and
+// a member of an archive if the member has kernels, or defines a function that is called but not yet defined. Functions
+// that kernels call are inlined, because tiles have no calling convention.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -14,15 +14,15 @@
 namespace tilecc {
 
 struct LinkedObject {
-  std::string name; ///< the file name; for a member, with the name of its archive
+  std::string name; ///< the name of the file; a member's name includes that of its archive
   bool isMember = false;
   TileUnit unit;
 };
 
-/// Returns the kernels of all objects, fully linked. Returns nothing after a diagnostic. All units belong to `context`.
+/// Links all objects, and returns their kernels. Returns nothing after a diagnostic. All units belong to `context`.
 std::optional<TileUnit> linkTileCode(std::vector<LinkedObject> objects, mlir::MLIRContext &context);
 
-/// Returns the kernels that SIMT code launches, prepared for these launches. Returns nothing after a diagnostic.
+/// Returns the kernels that SIMT code launches, prepared for such launches. Returns nothing after a diagnostic.
 std::optional<TileUnit> linkLaunchedKernels(std::vector<LinkedObject> objects, mlir::MLIRContext &context);
 
 } // namespace tilecc

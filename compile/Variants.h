@@ -1,9 +1,10 @@
 //===- Variants.h - a kernel under different assumptions about its arguments ----------------------------*- C++ -*-===//
 //
-// To use wide memory accesses, the compiler must know that pointers and sizes are multiples of 16 bytes; otherwise `n`
-// hides the alignment of `i < n`. Most callers have such arguments, but not all. So a kernel is compiled in several
-// variants, and the launch checks the arguments and takes the first variant whose assumptions they meet. For elements
-// of two bytes and more, 16 bytes are at most 8 elements, so rows of 1000 or 4104 elements are as good as rows of 1024.
+// To use wide memory accesses, the compiler must know that pointers and sizes are multiples of 16 bytes: in a mask `i <
+// n`, an arbitrary `n` may end in the middle of any access. Most callers have such arguments, but not all. So a kernel
+// is compiled in several variants, and a launch uses the first variant whose assumptions its arguments satisfy. For
+// elements of two bytes or more, 16 bytes are at most 8 elements, so rows of 1000 or 4104 elements are as good as rows
+// of 1024.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -18,7 +19,7 @@
 
 namespace tilecc {
 
-/// The names of variants, most demanding first. A variant's symbol ends with a `$` and its name.
+/// The names of variants, most demanding first. The symbol of a variant ends with `$` and its name.
 ///   a16      pointers and integers are multiples of 16, no integer is negative, and floating-point scales of the
 ///            operand of a maximum are positive
 ///   a8       the same, with integers that are multiples of 8
@@ -29,11 +30,11 @@ inline constexpr std::array<llvm::StringLiteral, 10> variantNames = {"u16",  "u8
                                                                      "u8_3", "a16", "a8",    "p16",  "generic"};
 
 struct Variant : LaunchDemands {
-  std::string name; ///< one of variantNames, with a suffix for a twin
+  std::string name; ///< one of variantNames; the name of a variant derived from it has a suffix
   std::string symbol; ///< the kernel's symbol with the suffix $u16 or the like
   mlir::OwningOpRef<mlir::ModuleOp> module;
-  /// The number of programs that share a block, and of warps that run each program, if they were chosen for this
-  /// variant.
+  /// The number of programs that share a block, and the number of warps that run each program, if they were chosen for
+  /// this variant alone.
   std::optional<int> programsPerBlock = {}, warps = {};
 
   Variant copy() const {
@@ -41,38 +42,40 @@ struct Variant : LaunchDemands {
   }
 };
 
-/// An attribute of arguments about which variants assume nothing ([[tt::no_specialize]]).
+/// An attribute of arguments about which variants make no assumptions ([[tt::no_specialize]]).
 inline constexpr llvm::StringLiteral noSpecializeAttr = "tt.no_specialize";
 
 /// Returns the only kernel of a module.
 tt::FuncOp getKernel(mlir::ModuleOp module);
 
-/// Chooses the assumptions that variants make about each argument.
+/// Chooses which assumptions the variants of a kernel make about each argument.
 ///
-/// Units are integers that make accesses wider if they are 1, such as the strides of last axes, which users of Triton
-/// pass together with the row strides. If several make the same access wider, the last parameter is the unit, because
-/// strides are passed from the first axis to the last. A matrix may also be stored the other way, like weights of which
-/// a multiplication uses the transpose. If this is possible for at most two loaded tensors of a kernel, there are
-/// variants in which the other stride is the unit, for one of the tensors at a time.
+/// A unit is an integer that makes accesses wider if it is 1, such as the stride of a last axis, which users of Triton
+/// pass together with the row stride. If several integers would make the same access wider, the last parameter among
+/// them is taken as the unit, because strides are passed from the first axis to the last. A matrix may also be stored
+/// the other way, like weights of which a multiplication uses the transpose. If this is possible for at most two loaded
+/// tensors of a kernel, there are additional variants in which the other stride is the unit, for one of the tensors at
+/// a time.
 ///
-/// Variants assume nothing about arguments that do not affect accesses (ArgumentUse.h), or about integers whose
-/// divisibility does not affect the width of accesses. So a launch gets wide accesses regardless of the values of these
-/// arguments. The set of such integers depends on the units: the number of rows matters if columns are contiguous.
+/// Variants make no assumptions about arguments that do not affect accesses (ArgumentUse.h), or about integers whose
+/// divisibility does not affect the width of accesses. Launches thus get wide accesses whatever the values of these
+/// arguments are. The set of these integers depends on the units: for example, the number of rows matters if columns
+/// are contiguous.
 void chooseAssumptions(Kernel &kernel);
 
-/// Returns the variants of the single kernel in `module`, the most demanding first and the generic one last. Kernels
-/// without integer or pointer parameters have fewer. An argument that already has tt.divisibility keeps it in all of
-/// them.
+/// Returns the variants of the only kernel in `module`, the most demanding one first and the generic one last. Kernels
+/// without integer or pointer parameters have fewer variants. If an argument already has tt.divisibility, it keeps this
+/// attribute in all variants.
 std::vector<Variant> makeVariants(mlir::ModuleOp module);
 
-/// Keeps one of a16 and a8: the one that more arguments satisfy, if its accesses are equally wide. Removes variants
-/// whose accesses are not wider than those of the next, less demanding variant. Their code would differ in the layouts,
-/// but it would not be faster.
+/// If a16 and a8 have equally wide accesses, keeps only the one whose assumptions more arguments satisfy. Removes each
+/// variant whose accesses are not wider than those of the next, less demanding one: the code would differ in its
+/// layouts, but would not be faster.
 void dropVariantsOfSameAccesses(std::vector<Variant> &variants);
 
 /// Inserts variants for small launches. If a launch has too few blocks to share multiprocessors, dots wait for memory.
 /// If it has fewer rows than a tile, dots compute rows that are never stored. For kernels with a single dot in a loop,
-/// inserts twins before each variant with demands on integers:
+/// further variants precede each variant with demands on integers:
 ///   a8_few       for launches of few blocks; loops have as many stages as fit in shared memory
 ///   a8_halves    as a8_few, and each program of the grid runs as two programs with half of its tile each; for launches
 ///                that still have few blocks then
@@ -80,20 +83,21 @@ void dropVariantsOfSameAccesses(std::vector<Variant> &variants);
 ///   a8_rows      for launches of at most 64 rows; programs compute only the first 64 rows of their tile
 ///   a8_rows_few  as a8_few, for launches of at most 64 rows
 /// If the source specifies the programs of a block, only a8_few is added. If it also specifies the number of stages, or
-/// if it disables pipelining or specifies load latencies, only a8_rows is.
+/// if it disables pipelining or specifies load latencies, only a8_rows is added.
 void addVariantsOfSmallLaunches(const Kernel &kernel, std::vector<Variant> &variants);
 
 /// Inserts variants in which programs share a block. In attention with short heads, the exponentials take as long as
-/// the dots. Three programs of 64 rows that share a block overlap them, which is faster for launches with enough
-/// programs. For kernels with one chain of such dots, whose programs all execute the same iterations, inserts a twin
-/// before each variant with assumptions, with a name like p16_shared.
+/// the dots. If three programs of 64 rows share a block, the exponentials of one overlap with the dots of another,
+/// which is faster for launches with enough programs. This is done for kernels with one chain of such dots whose
+/// programs all execute the same iterations. A variant with a name like p16_shared precedes each variant with
+/// assumptions.
 void addVariantsOfSharedBlocks(const Kernel &kernel, std::vector<Variant> &variants);
 
-/// Inserts variants without tensor maps of images. Loads of images can be tensor copies if a launch's arguments allow
-/// it. In kernels that multiply tiles whose pointers depend on quotients and remainders of an index, each variant with
-/// assumptions requires this, and a twin without such copies follows it, with a name like a16_plain. Convolutions with
-/// such copies may become persistent, which is not faster if all programs run at once. For these launches, a twin with
-/// a name like a16_wave precedes the variant.
+/// Inserts variants without tensor maps of images. Loads from images can be tensor copies if the arguments of a launch
+/// permit it. In kernels that multiply tiles whose pointers depend on quotients and remainders of an index, each
+/// variant with assumptions requires this, and is followed by a variant without such copies, with a name like
+/// a16_plain. Convolutions with such copies may become persistent, which is not faster if all programs run at the same
+/// time. For launches where they do, the variant is preceded by one with a name like a16_wave.
 void addVariantsWithoutImages(std::vector<Variant> &variants);
 
 } // namespace tilecc
