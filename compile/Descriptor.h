@@ -23,14 +23,15 @@ struct Image {
   std::string data; ///< empty for a cubin that is in the fatbinary
 };
 
-/// Adds to the host module the tables of compiled `kernels`, the fatbinary in .nv_fatbin (empty: there is none), and
-/// the constructor and destructor. `source` is the main file's name, `tuneTable` the text of --tune-table.
+/// Adds to the host module the tables of the compiled `kernels`, the fatbinary in .nv_fatbin (empty: there is none),
+/// and the constructor and destructor. `source` is the name of the main file, and `tuneTable` is the text of
+/// --tune-table.
 void addDescriptor(llvm::Module &host, llvm::StringRef source, llvm::ArrayRef<Kernel> kernels,
                    llvm::ArrayRef<Image> images, llvm::StringRef fatbin, llvm::StringRef tuneTable);
 
-/// Adds the same tables to an otherwise empty module of a library for ttLibraryLoadData(), which finds the tables by
-/// their symbol. The library has no constructors and no host functions (each kernel's stub is a byte), and it does not
-/// reference symbols of the runtime.
+/// Adds the same tables to `library`, an otherwise empty module for a library that ttLibraryLoadData() will load and
+/// whose tables it will find by their symbol. The library has no constructors, no host functions (the stub of each
+/// kernel is a byte), and no references to symbols of the runtime.
 void addLibrary(llvm::Module &library, llvm::StringRef source, llvm::ArrayRef<Kernel> kernels,
                 llvm::ArrayRef<Image> images);
 

@@ -1,8 +1,8 @@
 //===- Actions.h - the steps of a run: how to execute, print and time them ---------------------------------*- C++ -*-//
 //
-// All steps of a run are in one list. --dryrun prints the list, -v prints each step before it runs, and --time reports
-// how long each step took. A step that tcc executes in process is printed as the equivalent tcc command, so that a user
-// can paste any printed line into a shell and get the same bytes.
+// One list contains all steps of a run. --dryrun prints this list, -v prints each step before it runs, and --time
+// reports how long each step took. A step that tcc executes in its own process is printed as the equivalent tcc
+// command, so that a user can paste any printed line into a shell and get the same output.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -21,18 +21,18 @@ namespace tilecc {
 
 struct Context;
 
-/// A step: independent commands, and a function that does the same work in process.
+/// A step: commands that are independent of each other, and a function that does the same work in this process.
 struct Action {
   std::string name; ///< the name that --time prints
   std::vector<Command> commands;
-  std::function<bool()> run; ///< returns false after an Error
+  std::function<bool()> run; ///< returns false after it has reported an Error
 };
 
-/// Runs the steps in order and stops at the first that fails; with --dryrun, only prints them. Returns false after an
-/// Error.
+/// Runs the steps in order, and stops at the first one that fails. With --dryrun, only prints them. Returns false after
+/// an Error.
 bool perform(Context &ctx, llvm::ArrayRef<Action> actions);
 
-/// Records how long a scope takes, for --time and -ftime-trace.
+/// Measures how long its own lifetime is, for --time and -ftime-trace.
 class Timed {
 public:
   Timed(Context &ctx, std::string what);
@@ -47,10 +47,10 @@ private:
 
 void noteTime(Context &ctx, llvm::StringRef what, std::chrono::nanoseconds time);
 
-/// --time: appends the recorded times to the file, in nvcc's columns.
+/// Implements --time: appends the recorded times to the file, in the columns that nvcc uses.
 void writeTimes(Context &ctx);
 
-/// -ftime-trace: LLVM's time profiler and ours record everything between these two calls.
+/// Implements -ftime-trace: LLVM's time profiler and ours record everything between these two calls.
 void startTimeTrace(Context &ctx);
 void writeTimeTrace(Context &ctx);
 

@@ -26,8 +26,8 @@ struct Context;
 /// Returns true if tcc was called as tcc-tileiras or tileiras.
 bool isNameOfTileiras(llvm::StringRef program);
 
-/// Translates a tileiras command line, `words`, into tcc arguments. Answers --help, --version and --list-versions, and
-/// ends the run after these. Reports an error for an option that tileiras does not have.
+/// Translates a tileiras command line, `words`, into arguments for tcc. If it contains --help, --version or
+/// --list-versions, prints the answer and ends the run. Reports an error for an option that tileiras does not have.
 llvm::SmallVector<const char *> translateTileirasOptions(Context &ctx, llvm::ArrayRef<const char *> words);
 
 /// Prints a diagnostic about a kernel, with its notes, in the format of tileiras.

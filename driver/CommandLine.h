@@ -1,4 +1,8 @@
 //===- CommandLine.h - parses the command line with the option table ---------------------------------------*- C++ -*-//
+//
+// The options are declared in Options.td. These functions parse words into options, and print options as words.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_DRIVER_COMMANDLINE_H
 #define TILECC_DRIVER_COMMANDLINE_H
@@ -17,20 +21,20 @@ const llvm::opt::OptTable &optionTable();
 /// Returns the values that Options.td lists for an option.
 std::vector<std::string> valuesOf(unsigned option);
 
-/// Returns the manual page, made from the same texts as --help.
+/// Returns the text of the manual page, which has the same source as that of --help.
 std::string manPage();
 
-/// Parses the arguments after the program's name, and those in the environment and in response files. Reports an error
-/// for an argument that it cannot parse.
+/// Parses the arguments that follow the program's name, including those in the environment and in response files.
+/// Reports an error for each argument that cannot be parsed.
 llvm::opt::InputArgList readArguments(Context &ctx, llvm::ArrayRef<const char *> words);
 
-/// Converts an argument back to words of a command line, from which Clang would parse the same argument.
+/// Converts an argument back to the words of a command line from which Clang would parse it.
 void render(const llvm::opt::ArgList &args, const llvm::opt::Arg &arg, llvm::opt::ArgStringList &words);
 
-/// Splits a list as nvcc does: at commas that are neither quoted nor escaped by a backslash.
+/// Splits a list at commas, except quoted ones and those that follow a backslash, as nvcc does.
 std::vector<std::string> splitList(llvm::StringRef text);
 
-/// Returns the option as the user spelled it, for messages.
+/// Returns the spelling of the option in the command line, for messages.
 std::string asWritten(const llvm::opt::ArgList &args, const llvm::opt::Arg &arg);
 
 } // namespace tilecc

@@ -1,4 +1,8 @@
 //===- CompileInputs.h - compiles the inputs and links them ------------------------------------------------*- C++ -*-//
+//
+// The middle of main()'s list of steps: after the command line has been read, these functions do the work.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_DRIVER_COMPILEINPUTS_H
 #define TILECC_DRIVER_COMPILEINPUTS_H
@@ -7,17 +11,17 @@
 
 namespace tilecc {
 
-/// Reports Errors for impossible combinations: no input, one -o for several outputs, a stage that an input has already
-/// passed.
+/// Reports an error for each impossible combination: there is no input, one -o is given for several outputs, or an
+/// input has already passed the requested stage.
 void checkOutputs(Context &ctx);
 
-/// Takes every input to ctx.stage. If tcc links, replaces the sources in ctx.linkLine by their objects.
+/// Compiles every input up to ctx.stage. If tcc links, replaces the sources in ctx.linkLine by their objects.
 void compileInputs(Context &ctx);
 
-/// Links ctx.linkLine, or makes an archive of it. Returns the output's name.
+/// Links ctx.linkLine, or makes an archive of it. Returns the name of the output.
 std::string linkProgram(Context &ctx);
 
-/// -run: runs the linked program with the arguments of -run-args. Returns its exit status.
+/// Implements -run: runs the linked program with the arguments of -run-args. Returns its exit status.
 int runProgramOfUser(Context &ctx, llvm::StringRef program);
 
 } // namespace tilecc

@@ -23,8 +23,8 @@ inline constexpr int exitUserError = 1;
 inline constexpr int exitTileirasError = 5; // replaces the above if tcc runs as tileiras
 inline constexpr int exitCompilerBug = 70; // EX_SOFTWARE in sysexits.h
 
-/// One message. The destructor prints it in one piece, so that messages of parallel steps do not interleave, unless
-/// the same message has already been printed.
+/// One message. The destructor prints it in one piece, so that messages of parallel steps do not mix. It prints nothing
+/// if the same message has been printed before.
 class Message {
 public:
   template <typename T> Message &operator<<(const T &value) {
@@ -57,14 +57,14 @@ public:
   explicit Note(Context &) : Message("note") {}
 };
 
-/// Omits tcc's name from all later messages, as front ends for tileiras expect.
+/// Omits the name of tcc from all later messages, as front ends for tileiras expect.
 void speakAsTileiras();
 
-/// Prints `text` on stderr in one write. Safe in signal handlers, as are the following two.
+/// Prints `text` to stderr in one write. This function and the following two may be called in signal handlers.
 void printWhole(llvm::StringRef text);
 
-/// Lets printWhole() block from now on, because later errors would result from the end of the run. Returns true if it
-/// does so already.
+/// Makes printWhole() block forever from now on, because later errors would only be consequences of the end of the run.
+/// Returns true if it did so already.
 bool stopPrinting();
 
 void writeAll(int fd, llvm::StringRef text);

@@ -1,4 +1,9 @@
 //===- HostJobs.h - jobs of Clang's driver --------------------------------------------------------------*- C++ -*-===//
+//
+// Clang's driver decides which jobs a command line needs: the paths of headers and libraries, and the calls of the
+// compiler and the linker.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_DRIVER_HOSTJOBS_H
 #define TILECC_DRIVER_HOSTJOBS_H
@@ -15,8 +20,7 @@ namespace tilecc {
 
 struct Context;
 
-/// Clang's driver and the compilation for a command line. They must be kept together, because jobs point into the
-/// driver.
+/// Clang's driver, and its compilation of one command line. They are kept together, because jobs point into the driver.
 struct HostJobs {
   std::unique_ptr<clang::DiagnosticOptions> diagnosticOptions;
   llvm::IntrusiveRefCntPtr<clang::DiagnosticsEngine> diagnostics;
@@ -25,8 +29,7 @@ struct HostJobs {
   std::vector<std::string> storage;
 };
 
-/// Creates the jobs of Clang's driver for `args`. `mode` is g++ or gcc. Reports an error and returns null on
-/// failure.
+/// Creates the jobs of Clang's driver for `args`. `mode` is g++ or gcc. Returns null after it has reported an error.
 std::unique_ptr<HostJobs> makeJobs(Context &ctx, llvm::StringRef mode, std::vector<std::string> args,
                                    bool inputsExist = true);
 

@@ -1,4 +1,8 @@
 //===- InstalledPaths.h - paths of this installation's files --------------------------------------------*- C++ -*-===//
+//
+// tcc finds its headers, libraries and tools relative to its own executable, so that an installation can be moved.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_DRIVER_INSTALLEDPATHS_H
 #define TILECC_DRIVER_INSTALLEDPATHS_H
@@ -10,7 +14,7 @@ namespace tilecc {
 
 struct Context;
 
-/// Returns the path of a file or folder of this installation, given relative to the folder that contains bin/.
+/// Returns the path of a file or folder of this installation. `relative` is relative to the folder that contains bin/.
 std::string installed(const Context &ctx, llvm::StringRef relative);
 
 /// Returns the folder of Clang's own headers (stddef.h etc.).

@@ -1,4 +1,9 @@
 //===- KernelActions.h - the steps of an input with kernels ------------------------------------------------*- C++ -*-//
+//
+// An input with kernels is a source, or kernels in a later form (TTIR, PTX, ...). KernelJob.h does the work of these
+// steps.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_DRIVER_KERNELACTIONS_H
 #define TILECC_DRIVER_KERNELACTIONS_H
@@ -9,14 +14,14 @@
 
 namespace tilecc {
 
-/// Returns the steps that take a .tt.cpp file, or kernels in a later form, to ctx.stage.
+/// Returns the steps that compile an input with kernels up to ctx.stage.
 std::vector<Action> planKernels(Context &ctx, const Input &input, const std::string &output);
 
-/// Returns the steps that make relocatable PTX and a cubin from linked tile code, for the target of each of `files`.
-/// Fills in their file names. Reports an error and returns no steps on failure.
+/// Returns the steps that make relocatable PTX and a cubin from linked tile code, for the target of each of `files`,
+/// and sets the names of the files. Returns no steps after it has reported an error.
 std::vector<Action> planRelocatableCode(Context &ctx, const Input &input, std::vector<TargetFile> &files);
 
-/// --precompile-headers.
+/// Implements --precompile-headers.
 void precompileHeaders(Context &ctx);
 
 } // namespace tilecc

@@ -1,7 +1,7 @@
 //===- KernelJob.h - the work behind the steps of an input with kernels ------------------------------------*- C++ -*-//
 //
-// The steps of one input share a KernelJob. When printed as commands, a step reads its predecessor's result from a
-// file; here the result stays in memory.
+// All steps of one input share a KernelJob. If the steps are printed as commands, each command reads the result of the
+// previous one from a file; if they run in this process, the results stay in memory.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -19,18 +19,19 @@ class KernelJob {
 public:
   KernelJob(Context &ctx, const Input &input, std::string output) : ctx(ctx), input(input), output(std::move(output)) {}
 
-  /// Returns the kernels, which are read on first use. Reports an error and returns null on failure.
+  /// Returns the kernels of the input, which are read when this is first called. Returns null after it has reported an
+  /// error.
   KernelUnit *unit();
 
-  /// Returns true if a source that may have SIMT code has only tile kernels. Parses the source to find out. Reports an
-  /// error and returns false on failure.
+  /// Returns true if a source that may contain SIMT code contains only tile kernels. It parses the source to find out.
+  /// Returns false after it has reported an error.
   bool hasTileKernelsAlone();
 
-  /// Compiles all kernels for `targets`. Reports an error and returns nothing on failure.
+  /// Compiles all kernels for `targets`. Returns nothing after it has reported an error.
   std::optional<std::vector<TargetCode>> compileFor(std::vector<Target> targets, Form form, llvm::StringRef variant);
 
-  /// Compiles all kernels for the GPUs and the CPU, for an object or a fat binary. Reports an error and returns false
-  /// on failure.
+  /// Compiles all kernels for the GPUs and the CPU, for an object or a fat binary. Returns false after it has reported
+  /// an error.
   bool compileAll(bool withCpu);
 
   bool printStage();
@@ -47,11 +48,11 @@ public:
   Context &ctx;
   const Input &input;
   std::string output;
-  std::vector<TargetFile> files; ///< one per target whose PTX is written to a file
+  std::vector<TargetFile> files; ///< one for each target whose PTX is written to a file
   Command fatbinary;
   std::string fatbin; ///< the fat binary; empty: none is made
   std::string ptxVariants; ///< the variants that the files contain
-  std::shared_ptr<SimtJob> simt; ///< the SIMT half of a source with SIMT code
+  std::shared_ptr<SimtJob> simt; ///< the job for the SIMT code of the source, if it has any
 
 private:
   bool addThreadCode(CompileOptions &options);

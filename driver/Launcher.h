@@ -1,8 +1,8 @@
 //===- Launcher.h - kernels for programs that other compilers build ----------------------------------------*- C++ -*-//
 //
-// --emit=c-launcher writes a header and a source file in plain C. They contain the images of all kernels, and functions
-// that load, unload and launch the kernels through the CUDA driver API alone. --emit=json writes the metadata that a
-// hand-written launcher needs.
+// --emit=c-launcher writes a header and a source file in plain C for programs that other compilers build. They contain
+// the images of all kernels, and functions that load, unload and launch the kernels through the CUDA driver API alone.
+// --emit=json writes the metadata from which a launcher can be written by hand.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@ struct LauncherInput {
   llvm::StringRef source; ///< the main file's name
   llvm::ArrayRef<Kernel> kernels;
   llvm::ArrayRef<TargetArch> targets;
-  llvm::ArrayRef<Target> portableTargets; ///< these follow `targets`
+  llvm::ArrayRef<Target> portableTargets; ///< the remaining targets, after `targets`
 };
 
 /// Returns the text of --emit=json.
@@ -32,8 +32,8 @@ struct Launcher {
   std::string header, code;
 };
 
-/// Generates both files. `name` is their base name and the prefix of the functions' names; `fatbin` contains all
-/// images.
+/// Generates both files. `name` is the base name of the files and the prefix of the functions' names. `fatbin` contains
+/// all images.
 Launcher writeLauncher(const LauncherInput &input, llvm::StringRef name, llvm::StringRef fatbin);
 
 } // namespace tilecc

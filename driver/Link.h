@@ -1,4 +1,8 @@
 //===- Link.h - the steps of the link -------------------------------------------------------------------*- C++ -*-===//
+//
+// tcc links a program like any other compiler driver, with one additional library, its runtime.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_DRIVER_LINK_H
 #define TILECC_DRIVER_LINK_H
@@ -7,7 +11,7 @@
 
 namespace tilecc {
 
-/// Reports that the C library for another machine is missing, if the inputs need it.
+/// Reports an error if the inputs need the C library for another machine and it is missing.
 void checkHostLibraries(Context &ctx);
 
 /// Returns the steps that link ctx.linkLine and tcc's runtime into `output`. Reports an error and returns no steps on

@@ -1,4 +1,8 @@
 //===- OptionIds.h - the options of Options.td ----------------------------------------------------------*- C++ -*-===//
+//
+// Options.td generates an identifier for each option. Files that only query options include this header.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_DRIVER_OPTIONIDS_H
 #define TILECC_DRIVER_OPTIONIDS_H
@@ -15,7 +19,7 @@ enum ID {
 #undef OPTION
 };
 
-/// Option flags of Options.td, in addition to llvm::opt::DriverFlag.
+/// Flags of options in Options.td, in addition to llvm::opt::DriverFlag.
 enum Flag { CommaList = 1 << 4 };
 } // namespace options
 

@@ -1,4 +1,9 @@
 //===- Programs.h - runs external programs and writes files ------------------------------------------------*- C++ -*-//
+//
+// tcc runs external programs (ptxas, fatbinary, nvlink), and writes outputs such that an interrupted run leaves no
+// partial files.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_DRIVER_PROGRAMS_H
 #define TILECC_DRIVER_PROGRAMS_H
@@ -22,20 +27,21 @@ struct Command {
   std::string output;
 };
 
-/// Formats a command so that a shell can read it.
+/// Formats a command such that it can be pasted into a shell.
 std::string asShellCommand(const Command &command);
 
-/// A program that starts before its input exists, to hide its start-up time. It blocks when it opens the input file:
-/// this process holds a lease on the file (fcntl(2)), and the kernel blocks every other open until the lease is
-/// released.
+/// A program that is started before its input exists, to hide its start-up time. It blocks when it opens the input
+/// file, because this process holds a lease on the file (fcntl(2)): the kernel blocks every other open until the lease
+/// is released.
 class EarlyProgram {
 public:
-  /// Returns null if the system or the file system of the temporary folder does not support leases.
+  /// Starts the program. Returns null if the system, or the file system of the temporary folder, does not support
+  /// leases.
   static std::unique_ptr<EarlyProgram> start(llvm::ArrayRef<std::string> command, llvm::StringRef input);
   ~EarlyProgram();
 
-  /// Writes the input and lets the program continue. Returns false if that fails; the caller then runs the program as
-  /// usual.
+  /// Writes the input file and lets the program continue. Returns false if this fails; the caller then runs the program
+  /// in the usual way.
   bool give(llvm::StringRef bytes);
 
 private:
@@ -43,32 +49,33 @@ private:
   struct Process;
   EarlyProgram(llvm::ArrayRef<std::string> command, int input);
   std::unique_ptr<Process> process;
-  int input; ///< -1: already given
+  int input; ///< the open input file; -1: it has been written
   std::chrono::steady_clock::time_point started;
 };
 
-/// Runs a program. Collects its output and prints it in one piece, so that programs that run in parallel do not mix
-/// their lines. `output` receives standard output; `messages` receives the rest if the program succeeds. Reports an
-/// error and returns false if the program fails or cannot be started. `early` is the same program, started without
-/// `output`, whose input has been written. Thread-safe.
+/// Runs a program, collects its output, and prints the output in one piece, so that programs that run in parallel do
+/// not mix their lines. If `output` is given, it receives standard output. If `messages` is given, it receives all
+/// other output of a program that succeeds. Returns false after it has reported an error, if the program fails or
+/// cannot be started. `early` is the same program, already started without `output`, whose input has been written.
+/// Thread-safe.
 bool runProgram(Context &ctx, llvm::ArrayRef<std::string> command, std::string *output = nullptr,
                 std::string *messages = nullptr, EarlyProgram *early = nullptr);
 
-/// Returns true if other programs will be able to start threads: neither the number of threads nor the address space is
-/// limited. tcc tolerates failure to start a thread; ptxas and lld do not.
+/// Returns true if other programs will be able to start threads, because neither the number of threads nor the address
+/// space is limited. tcc itself tolerates it if a thread cannot be started; ptxas and lld do not.
 bool hasThreadsForOthers();
 
-/// Returns the standard output of a program; empty if it cannot be run or fails.
+/// Returns what a program writes to standard output; empty if the program cannot be run or fails.
 std::string outputOf(llvm::ArrayRef<std::string> command);
 
-/// Resolves symbolic links in an output's name, so that the target is replaced and not the link. Keeps a link to an
-/// open file of the process (/dev/stdout), because its owner expects the bytes in that open file and not in a new file
-/// of the same name.
+/// Resolves symbolic links in the name of an output, so that the target of a link is replaced and not the link. A link
+/// to an open file of the process (/dev/stdout) is kept, because its owner expects the bytes in that open file, and not
+/// in a new file of the same name.
 std::string followLinks(llvm::StringRef path);
 
-/// An output that the caller writes. A regular file appears complete or not at all: it is written to a temporary file
-/// in the same folder and then renamed. Pipes, devices and open files of the process are written directly. The
-/// constructor reports an error if the file cannot be created.
+/// An output that the caller writes. A regular file appears either complete or not at all: it is written to a temporary
+/// file in the same folder, which is then renamed. Pipes, devices and open files of the process are written directly.
+/// The constructor reports an error if the file cannot be created.
 class PendingOutput {
 public:
   PendingOutput(Context &ctx, llvm::StringRef target, unsigned mode = 0666);
@@ -77,7 +84,7 @@ public:
 
   const std::string &path() const; ///< the file to write to
   bool isWrittenStraight() const { return !temp; }
-  bool keep(); ///< commits the output. Returns false, with an Error, on failure
+  bool keep(); ///< completes the output; returns false, after an Error, if this fails
 
 private:
   Context &ctx;
@@ -85,17 +92,17 @@ private:
   std::optional<llvm::sys::fs::TempFile> temp;
 };
 
-/// Writes a whole output; `-` is standard output. Reports an error and returns false on failure.
+/// Writes a whole output; the path `-` is standard output. Returns false after it has reported an error.
 bool writeOutput(Context &ctx, llvm::StringRef path, llvm::StringRef bytes);
 
 /// Returns the contents of a file. Reports an error and returns an empty string if the file cannot be read.
 std::string readFile(Context &ctx, llvm::StringRef path);
 
-/// Removes the temporary folder and an unfinished output. Runs at every exit, including from signal handlers, so it
+/// Removes the temporary folder and an unfinished output. It is called at every exit, also from signal handlers, so it
 /// allocates nothing. Only SIGKILL leaves these files behind.
 void removeTemporaries();
 
-/// Collects the paths of temporary files for a process that replaces this one, which then passes them to
+/// Collects the paths of temporary files for another process that replaces this one. That process passes them to
 /// removeFileOrFolder().
 void collectTemporaries(llvm::MutableArrayRef<char *> paths);
 void removeFileOrFolder(const char *path);

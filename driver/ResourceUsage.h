@@ -1,4 +1,8 @@
 //===- ResourceUsage.h - the table of --resource-usage, and warnings ---------------------------------------*- C++ -*-//
+//
+// The driver's output about resources. builder/Resources.h collects them.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_DRIVER_RESOURCEUSAGE_H
 #define TILECC_DRIVER_RESOURCEUSAGE_H
@@ -10,15 +14,15 @@
 
 namespace tilecc {
 
-/// Returns the number of blocks of this kernel that run on a multiprocessor at the same time, if known.
+/// Returns how many blocks of this kernel a multiprocessor runs at the same time, if that is known.
 std::optional<Occupancy> occupancyOf(const ResourceRow &row);
 
-/// Warns at each kernel's line, once per kernel, about register spills (tile-spill) and other problems that ptxas
-/// reported (tile-ptxas). With --resource-usage, also prints all rows. `file` is the input.
+/// Prints one warning per kernel, at the kernel's line, about register spills (tile-spill), and about other problems
+/// that ptxas reported (tile-ptxas). With --resource-usage, also prints all rows as a table. `file` is the input.
 void reportResources(Context &ctx, llvm::StringRef file, llvm::ArrayRef<ResourceRow> rows);
 
-/// Does what reportResources() does, for code that records the resources of its kernels. `codes` cover all targets that
-/// `kernels` were compiled for.
+/// Does what reportResources() does, for code that records the resources of its kernels itself. `codes` contains all
+/// targets for which `kernels` were compiled.
 void reportRecordedResources(Context &ctx, llvm::StringRef file, llvm::ArrayRef<Kernel> kernels,
                              llvm::ArrayRef<TargetCode> codes);
 

@@ -1,11 +1,11 @@
 //===- SimtActions.h - compiles SIMT code to a fat binary --------------------------------------------------*- C++ -*-//
 //
-// A source with SIMT code is compiled in two ways. Its tile kernels take the path of every source (KernelActions.cpp).
-// Its SIMT code is compiled by Clang, once for each architecture:
+// A source with SIMT code is compiled in two ways. Its tile kernels are compiled like those of any other source
+// (KernelActions.cpp). Its SIMT code is compiled by Clang, once for each architecture:
 //
 //   source --Clang--> PTX --ptxas--> cubin --fatbinary--> fatbin
 //
-// The host module embeds both fat binaries.
+// The host module embeds the fat binaries of both.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -20,8 +20,8 @@
 
 namespace tilecc {
 
-/// The messages of one source, which is parsed for the host and for each architecture. Every parse finds the same
-/// mistakes, so each message is printed once.
+/// The messages about one source, which is parsed for the host and for each architecture. Each parse finds the same
+/// mistakes, so this class prints each message only once.
 class ParseMessages {
 public:
   void print(llvm::StringRef message);
@@ -31,51 +31,51 @@ private:
   llvm::StringSet<> printed;
 };
 
-/// The state that the steps of a source's SIMT code share.
+/// The state that all steps for the SIMT code of one source share.
 struct SimtJob {
   SimtJob(Context &ctx, const Input &input) : ctx(ctx), input(input) {}
 
-  /// Compiles the source for the architecture of each of `files`, to PTX or LLVM IR. `beside` runs in parallel. Reports
-  /// an error and returns false on failure.
+  /// Compiles the source to PTX or LLVM IR, for the architecture of each of `files`. `beside` is executed in parallel.
+  /// Returns false after it has reported an error.
   bool compile(const std::function<void()> &beside, TranslationUnit::Output kind);
 
-  /// Compiles the source for each architecture of the command line in order to print its messages, and discards the
-  /// code.
+  /// Compiles the source for each architecture of the command line only to print its messages; the code is discarded.
   void check(const std::function<void()> &beside);
 
-  /// Returns the bitcode of the functions that tile kernels call, for their target. Compiles it if compile() has not
-  /// done so. Reports an error and returns nothing on failure.
+  /// Returns the bitcode of the functions that tile kernels call, for `target`. If compile() has not compiled this
+  /// code, compiles it. Returns nothing after it has reported an error.
   std::optional<std::string> getCodeForTiles(const Target &target);
 
   Context &ctx;
   const Input &input;
   ParseMessages messages;
   std::vector<TargetFile> files;
-  std::shared_ptr<DependencyRule> rule; ///< of the parses in compile()
+  std::shared_ptr<DependencyRule> rule; ///< the dependency rule for the parses in compile()
   std::string fatbin; ///< the output file
 
 private:
-  /// Parses the source for each of `files` and returns the code. On failure, reports an error and returns nothing for
-  /// that file.
+  /// Parses the source for each of `files`, and returns the code for each. If a parse fails, reports an error and
+  /// returns nothing for that file.
   std::vector<std::optional<std::string>> parse(const std::function<void()> &beside, TranslationUnit::Output kind);
 
   std::map<std::string, std::string> codeForTiles; ///< by the name of the portable target
 };
 
-/// Reports an error for sources with SIMT code if no toolkit provides the files that they need.
+/// Reports an error if a source contains SIMT code and no toolkit provides the files that it needs.
 void checkSimtInputs(Context &ctx);
 
-/// Precompiles CUDA's headers, for the host and all architectures. Does nothing without a toolkit.
+/// Precompiles CUDA's headers for the host and for all architectures. Does nothing if there is no toolkit.
 void precompileSimtHeaders(Context &ctx);
 
-/// Implements -E, -M and -MM, which are in the arguments. Reports an error and returns false on failure.
+/// Implements -E, -M and -MM, which are among the arguments. Returns false after it has reported an error.
 bool preprocessSimt(Context &ctx, const Input &input, llvm::ArrayRef<const char *> hostArgs,
                     llvm::ArrayRef<const char *> deviceArgs, llvm::StringRef output);
 
-/// Adds the steps that make `job.fatbin`. `beside` runs on its own thread, in parallel with the first step.
+/// Adds the steps that make the fat binary `job.fatbin`. `beside` runs on its own thread, in parallel with the first
+/// step.
 void addSimtFatbin(std::shared_ptr<SimtJob> job, std::vector<Action> &actions, std::function<void()> beside = {});
 
-/// Returns true if the stage, which outputs GPU code alone, shows an input's SIMT code instead of its tile kernels.
+/// Returns true if ctx.stage outputs only GPU code, and shows the SIMT code of the input instead of its tile kernels.
 bool showsSimtCode(const Context &ctx, const Input &input);
 
 /// Returns the steps that compile a source's SIMT code up to ctx.stage. Reports an error and returns no steps on

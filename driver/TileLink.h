@@ -1,5 +1,8 @@
 //===- TileLink.h - the steps that link tile code of several objects ---------------------------------------*- C++ -*-//
 //
+// With -rdc=true, kernels may call functions of other sources. A link step combines them, and its result is compiled
+// like a source:
+//
 //   objects --link (compile/TileLink.h)--> linked tile code --as a source--> object with images and descriptor
 //
 //===--------------------------------------------------------------------------------------------------------------===//
@@ -17,15 +20,15 @@ namespace tilecc {
 /// Returns the steps that link the tile code of ctx.linkLine into the object `output`.
 std::vector<Action> planTileLink(Context &ctx, const std::string &output);
 
-/// Returns the steps that compile the tile kernels launched by SIMT code into relocatable code: one cubin for nvlink
-/// for each of `files`, whose targets are given.
+/// Returns the steps that compile the tile kernels that SIMT code launches. Each is relocatable code for one of
+/// `files`, whose targets are given: a cubin for nvlink.
 std::vector<Action> planLaunchedTiles(Context &ctx, std::vector<TargetFile> &files);
 
-/// --tile-link: performs only the first step. Writes a file of linked tile code, with all kernels that wait for the
-/// link or only those that SIMT code launches. Reports an error and returns false on failure.
+/// Implements --tile-link, which performs only the first step. Writes a file of linked tile code, with all kernels that
+/// wait for the link, or only those that SIMT code launches. Returns false after it has reported an error.
 bool linkTiles(Context &ctx, bool launched, llvm::StringRef output);
 
-/// The tile code in an object's sections.
+/// Says which tile code the sections of an object contain.
 struct TileCode {
   bool any = false;
   bool launches = false; ///< SIMT code launches tile kernels

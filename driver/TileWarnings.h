@@ -1,8 +1,8 @@
 //===- TileWarnings.h - warnings about kernels, and the options that control them --------------------------*- C++ -*-//
 //
-// Warnings that C++ compilers do not have are named -Wtile-<name>. All except -Wtile-offset are on by default.
-// -Wno-tile-<name>, -Werror=tile-<name>, -Werror and -w work as for Clang's own warnings. The last option that mentions
-// a warning wins.
+// Warnings that C++ compilers do not have are named -Wtile-<name>. All of them except -Wtile-offset are on by default.
+// The options -Wno-tile-<name>, -Werror=tile-<name>, -Werror and -w work as for Clang's own warnings: the last option
+// that mentions a warning wins.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -26,26 +26,27 @@ enum class TileWarning {
   Offset, ///< tile-offset: a pointer offset is a product of 32-bit integers; off by default
 };
 
-/// Reports -Wtile-<name> and -Rtile=<what> options with unknown names.
+/// Reports an error for each -Wtile-<name> and -Rtile=<what> whose name is unknown.
 void checkTileWarnings(Context &ctx);
 
-/// Prints `text` at the kernel's line or, if the kernel has no source, after the name of `file`. The options may turn
-/// the warning into an error, which counts, or disable it.
+/// Prints the warning `text` at the kernel's line or, if the kernel has no source, after the name of `file`. Options
+/// may disable the warning, or turn it into an error, which then counts as one.
 void warnOfKernel(Context &ctx, TileWarning warning, const Kernel *kernel, llvm::StringRef file,
                   const llvm::Twine &text);
 
-/// Returns true for -Wtile-spill=all, which reports spills of every variant of a kernel. By default only the most
-/// demanding variant counts, because a launch uses it if it can.
+/// Returns true for -Wtile-spill=all, which reports spills of every variant of a kernel. By default, only the most
+/// demanding variant is checked, because a launch uses it if it can.
 bool looksAtAllVariants(const Context &ctx);
 
-/// -Rtile=warps: reports how many warps run a program, and why, if the kernel's source does not specify it.
+/// Implements -Rtile=warps: reports how many warps run a program, and why, if the kernel's source does not specify the
+/// number.
 void remarkOnWarps(Context &ctx, const Kernel &kernel);
 
-/// -Rtile=loops: reports which loops are split, on GPUs, so that most iterations need no mask.
+/// Implements -Rtile=loops: reports which loops are split on GPUs so that most iterations need no mask.
 void remarkOnLoops(Context &ctx, const Kernel &kernel);
 
-/// -Rtile=blocks: reports kernels whose blocks run several programs although the source does not request it. For
-/// kernels that have code.
+/// Implements -Rtile=blocks: reports kernels whose blocks run several programs although the source does not request it.
+/// Called for kernels that have been compiled.
 void remarkOnBlocks(Context &ctx, const Kernel &kernel);
 
 /// -Rtile=accesses, conversions, dots and pipelines, or their passes, and -Rtile-missed: reports how operations of the
@@ -55,8 +56,8 @@ void remarkOnOperations(Context &ctx, const Kernel &kernel, llvm::ArrayRef<Targe
 /// Returns true if the options request any of these remarks.
 bool wantsOperationRemarks(const Context &ctx);
 
-/// -ftile-record-file=: writes all of them, for all variants, as YAML in the format of Clang's optimization records.
-/// Reports an error and returns false on failure.
+/// Implements -ftile-record-file=: writes all of these remarks, for all variants, as YAML in the format of Clang's
+/// optimization records. Returns false after it has reported an error.
 bool writeTileRecord(Context &ctx, llvm::ArrayRef<Kernel> kernels, llvm::ArrayRef<Target> targets,
                      const page::RemarkCollector &collector);
 
@@ -65,7 +66,7 @@ bool writeTileRecord(Context &ctx, llvm::ArrayRef<Kernel> kernels, llvm::ArrayRe
 /// always exceed their tensors; tiles without a value; offsets that may overflow.
 void warnOfSource(Context &ctx, mlir::ModuleOp module);
 
-/// Warns about tiles that are too large for a GPU's registers, in a kernel whose callees are all present.
+/// Warns about tiles that are too large for the registers of a GPU, in a kernel whose callees are all known.
 void warnOfSizes(Context &ctx, const Kernel &kernel);
 
 } // namespace tilecc

@@ -1,5 +1,9 @@
 //===- Options.h - the options of a program -----------------------------------------------------------*- C++ -*-===//
 //
+// The options that programs pass to libtilecc, with the spelling of tcc's command line.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
+//
 
 #ifndef TILECC_LIBRARY_OPTIONS_H
 #define TILECC_LIBRARY_OPTIONS_H
@@ -19,7 +23,7 @@ namespace tilecc {
 /// A target as the user named it.
 struct AskedTarget {
   Target target;
-  bool code; ///< machine code, which may need an assembler
+  bool code; ///< machine code is requested, which may need an assembler
 };
 
 struct ProgramOptions {
@@ -27,15 +31,15 @@ struct ProgramOptions {
   std::vector<std::string> clang; ///< options for the front end
   FloatOptions floats;
   KernelOptions kernel; ///< defaults for the source
-  AssemblerOptions assembler; ///< except its path
-  std::string cudaPath;           ///< empty: search; "none": no toolkit
+  AssemblerOptions assembler; ///< all options except the path
+  std::string cudaPath;           ///< empty: search for one; "none": use none
   bool keepsTTIR = false;
   bool profile = false; ///< kernels record the times of their scopes
   bool usesCache = false;
   std::string cacheDir; ///< empty: the user's cache
 };
 
-/// Parses options with tcc's spelling. The error names the wrong option.
+/// Parses options. The error names the option that is wrong.
 llvm::Expected<ProgramOptions> parseOptions(llvm::ArrayRef<std::string> words);
 
 } // namespace tilecc

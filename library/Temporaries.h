@@ -1,5 +1,9 @@
 //===- Temporaries.h - creates files for ptxas and the linker -----------------------------------------*- C++ -*-===//
 //
+// Most of a compilation happens in memory; only ptxas and the linker need files.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
+//
 
 #ifndef TILECC_LIBRARY_TEMPORARIES_H
 #define TILECC_LIBRARY_TEMPORARIES_H
@@ -17,9 +21,9 @@ public:
   ~Temporaries();
   Temporaries(const Temporaries &) = delete;
 
-  /// Returns the path of a file in the folder; it need not exist. The first call creates the folder.
+  /// Returns the path of a file in the folder; the file need not exist. The first call creates the folder.
   llvm::Expected<std::string> path(llvm::StringRef name);
-  /// Writes a new file with these bytes and returns its path.
+  /// Writes `bytes` to a new file and returns its path.
   llvm::Expected<std::string> write(llvm::StringRef name, llvm::StringRef bytes);
 
 private:

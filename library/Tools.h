@@ -1,5 +1,9 @@
 //===- Tools.h - runs ptxas and links libraries -------------------------------------------------------*- C++ -*-===//
 //
+// The steps of a compilation that run outside libtilecc, or that need files.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
+//
 
 #ifndef TILECC_LIBRARY_TOOLS_H
 #define TILECC_LIBRARY_TOOLS_H
@@ -15,12 +19,12 @@ struct Cubin {
   AssemblerReport report;
 };
 
-/// Runs the assembler of `target`, which must have one, on `assembly`. The error is the program's output.
+/// Runs the assembler of `target`, which must have one, on `assembly`. The error contains its output.
 llvm::Expected<Cubin> assemble(Temporaries &files, const AssemblerOptions &options, const Target &target,
                                llvm::StringRef assembly);
 
-/// Links objects into a shared library, with the stateless functions of the runtime and the C library that they need.
-/// LLD has global state, so only one thread links at a time.
+/// Links objects into a shared library, together with those functions of the runtime and the C library that they need
+/// and that have no state. Only one thread links at a time, because LLD has global state.
 llvm::Expected<std::string> linkLibrary(Temporaries &files, llvm::ArrayRef<llvm::StringRef> objects);
 
 } // namespace tilecc
