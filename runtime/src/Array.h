@@ -1,4 +1,8 @@
 //===-- Array.h - a growing array without the C++ library ------------------------------------------------------===//
+//
+// The runtime uses no C++ run-time library (Support.h), so it has no std::vector.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_ARRAY_H
 #define TILECC_RUNTIME_ARRAY_H
 
@@ -7,7 +11,8 @@
 
 namespace tilecc::rt {
 
-// For trivially copyable elements. A zero-initialized array is empty. The owner frees it with clear().
+// A growing array of trivially copyable elements. A zero-initialized array is empty. The owner must free it with
+// clear().
 template <class T> struct Array {
   T *data; // owned
   size_t size, room;
@@ -16,7 +21,7 @@ template <class T> struct Array {
   T *end() const { return data + size; }
   T &operator[](size_t i) const { return data[i]; }
 
-  // Returns false, without any change, if out of memory.
+  // Appends an element. Returns false, without any change, if there is no memory.
   bool append(const T &element) {
     if (size == room) {
       size_t larger = room ? 2 * room : 4;

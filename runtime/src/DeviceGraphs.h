@@ -1,4 +1,8 @@
 //===-- DeviceGraphs.h - capture and graph functions of a kind of device ---------------------------------------===//
+//
+// Each kind of device implements these functions; the public functions for stream capture and graphs forward to them.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_DEVICEGRAPHS_H
 #define TILECC_RUNTIME_DEVICEGRAPHS_H
 
@@ -8,21 +12,22 @@ namespace tilecc::rt {
 
 struct Kernel;
 
-// The graph and the dependencies of a node that is added.
+// Where a new node is added: the graph, and the nodes on which the new node depends.
 struct NodePlace {
   ttGraph_t graph;
   const ttGraphNode_t *dependencies;
   size_t count; // number of dependencies
 };
 
-// The launch of a kernel node.
+// The launch that a kernel node performs.
 struct NodeKernel {
   Kernel *kernel; // null: not a tile kernel that this copy of the runtime knows
   ttDim3 grid;
   unsigned attributeCount;
 };
 
-// Part of a DeviceKind, with the same rules. The grid of a launch is valid; the stream of its configuration is ignored.
+// A part of DeviceKind, with the same rules. The grids of launches are valid; the streams in their configurations are
+// ignored.
 struct DeviceGraphs {
   ttError_t (*beginCapture)(ttStream_t stream, ttStreamCaptureMode mode);
   ttError_t (*endCapture)(ttStream_t stream, ttGraph_t *graph);
@@ -43,7 +48,7 @@ struct DeviceGraphs {
 
   ttError_t (*dependencies)(ttGraphNode_t node, ttGraphNode_t *nodes, size_t *count);
   ttError_t (*getKernel)(ttGraphNode_t node, NodeKernel &kernel, void **args); // `args` may be null
-  // Replaces a chain of nodes; the last node remains. `count` is at least 1.
+  // Replaces a chain of nodes by one launch. The handle of the last node remains valid. `count` is at least 1.
   ttError_t (*replaceChain)(ttGraph_t graph, const ttGraphNode_t *nodes, size_t count, Kernel &kernel,
                             const ttLaunchConfig &config, void **args);
 

@@ -1,4 +1,8 @@
 //===-- DeviceMemory.h - memory functions of a kind of device --------------------------------------------------===//
+//
+// Each kind of device implements these functions; the public functions for memory forward to them.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_DEVICEMEMORY_H
 #define TILECC_RUNTIME_DEVICEMEMORY_H
 
@@ -6,7 +10,7 @@
 
 namespace tilecc::rt {
 
-// A copy of `height` rows of `width` bytes, both positive. Pitches are at least `width`.
+// Copies `height` rows of `width` bytes. Both numbers are positive, and pitches are at least `width`.
 struct RowCopy {
   void *to;
   size_t toPitch;
@@ -21,15 +25,15 @@ struct RowSet {
   size_t width, height;
 };
 
-// Part of a DeviceKind, with the same rules. Device numbers are those of this kind, or deviceIsHost.
+// A part of DeviceKind, with the same rules. Device numbers are those of this kind, or deviceIsHost.
 struct DeviceMemory {
   ttError_t (*allocate)(void **pointer, size_t bytes);     // bytes > 0, here and below
   ttError_t (*allocateHost)(void **pointer, size_t bytes);
   ttError_t (*allocateManaged)(void **pointer, size_t bytes);
   ttError_t (*allocateRows)(void **pointer, size_t *pitch, size_t width, size_t height);
-  ttError_t (*free)(void *pointer); // any device of this kind may be current, or the CPU
+  ttError_t (*free)(void *pointer); // the current device may be any device of this kind, or the CPU
   ttError_t (*freeHost)(void *pointer);
-  bool (*freeIfOwn)(void *pointer); // for the host only: returns false, without an error, for foreign memory
+  bool (*freeIfOwn)(void *pointer); // only for the host; returns false, without an error, for memory of other devices
   ttError_t (*registerHost)(void *pointer, size_t bytes);
   ttError_t (*unregisterHost)(void *pointer);
   ttError_t (*info)(size_t *freeBytes, size_t *totalBytes);
@@ -58,7 +62,7 @@ struct DeviceMemory {
   ttError_t (*poolSet)(ttMemPool_t pool, ttMemPoolAttr attribute, unsigned long long value);
   ttError_t (*poolGet)(ttMemPool_t pool, ttMemPoolAttr attribute, unsigned long long *value);
 
-  // `device` and `peer` are different GPUs of this kind.
+  // For these functions, `device` and `peer` are different GPUs of this kind.
   ttError_t (*canAccessPeer)(int *can, int device, int peer);
   ttError_t (*enablePeer)(int peer);
   ttError_t (*disablePeer)(int peer);

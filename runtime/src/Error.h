@@ -1,4 +1,8 @@
 //===-- Error.h - the last error of a thread -------------------------------------------------------------------===//
+//
+// As in CUDA, each thread has a last error, which later calls can query.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_ERROR_H
 #define TILECC_RUNTIME_ERROR_H
 
@@ -6,11 +10,11 @@
 
 namespace tilecc::rt {
 
-// Records `code` as the calling thread's last error, with a printf-style message, and returns it. A message is one
-// sentence without a full stop, and begins with what the user named: a kernel, a function, a variable.
+// Records `code` as the calling thread's last error, with a printf-style message, and returns `code`. A message is one
+// sentence without a full stop, and begins with what the user named: a kernel, a function, or a variable.
 ttError_t fail(ttError_t code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// Converts a CUDA error number, a CUresult or cudaError_t, to a ttError_t, which uses CUDA's numbers.
+// Converts the number of a CUDA error (a CUresult or cudaError_t) to a ttError_t, whose numbers are those of CUDA.
 ttError_t errorOf(int number);
 
 struct LastError {
@@ -20,14 +24,14 @@ struct LastError {
   char message[4096];   // large enough for a page of PTX compiler errors
 };
 
-// The record of the calling thread's failures.
+// Returns the record of failures of the calling thread.
 LastError *lastError();
 
-// Returns the error of a <<<>>> launch that has not been queried since. The thread's next copy or wait reports it,
-// once.
+// Returns the error of an earlier <<<>>> launch that has not been reported yet. The thread's next copy or wait reports
+// it, once.
 ttError_t takeLostLaunch();
 
-// Redirects the record of failures and returns the previous one.
+// Replaces the record to which failures of the calling thread are written, and returns the previous one.
 LastError *exchangeLastError(LastError *error);
 
 } // namespace tilecc::rt

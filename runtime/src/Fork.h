@@ -1,9 +1,10 @@
 //===-- Fork.h - fork handlers ---------------------------------------------------------------------------------===//
 //
-// A forked child has only the thread that forked. A lock that another thread held would stay locked forever, with its
-// data possibly inconsistent, and the thread pool would have no threads. So the forking thread takes all locks and
-// releases them in the parent and the child, the child's pool restarts at its next use, and each kind of device handles
-// its own state. GPU drivers do not survive a fork after initialization and are marked as lost.
+// A forked child has only the thread that forked. A lock that another thread held at the time of the fork would stay
+// locked forever, and its data might be inconsistent; the thread pool would have no threads. So the forking thread
+// takes all locks before the fork, and releases them in both processes afterwards. The child starts the thread pool
+// again when it next needs it, and each kind of device handles its own state. GPU drivers that have been initialized do
+// not survive a fork, and are marked as lost.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_FORK_H
@@ -11,10 +12,11 @@
 
 namespace tilecc::rt {
 
-// Idempotent and thread-safe. Must be called before the first lock or thread that a child could inherit.
+// Installs the handlers. Idempotent and thread-safe. Must be called before the first lock or thread that a child could
+// inherit is created.
 void installForkHandlers();
 
-// The parts of the handlers, in lock order.
+// The parts of the handlers, in the order in which locks are taken.
 void lockTuningForFork();
 void unlockTuningAfterFork();
 void lockPeersForFork();

@@ -1,9 +1,9 @@
 //===-- HostCapture.h - stream capture for devices that run on the host ----------------------------------------===//
 //
-// The rules are CUDA's, so that a program that captures correctly here also does so on a GPU. A stream is captured from
-// ttStreamBeginCapture on, or from the time when it waits for an event that was recorded in a captured stream. Its work
-// depends on earlier work in the stream and on the work before such events. At the end, all captured streams must have
-// been joined.
+// The rules of stream capture are CUDA's, so that a program that captures correctly here also does so on a GPU. A
+// stream is captured from ttStreamBeginCapture on, or from the time when it waits for an event that was recorded in a
+// captured stream. Captured work depends on the earlier work in its stream, and on the work that precedes events for
+// which the stream has waited. At the end of the capture, all captured streams must have been joined.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_HOSTCAPTURE_H
@@ -16,14 +16,14 @@ namespace tilecc::rt {
 
 struct HostStream;
 
-// A capture in progress. Copies of the runtime in one process share it through streams.
+// A capture that is in progress. The copies of the runtime in a process share it through the streams.
 struct HostCapture {
   Mutex lock;
-  HostGraph *graph; // owned until the end; under the lock
+  HostGraph *graph; // owned until the capture ends; used under the lock
   HostStream *origin; // not owned
   Array<HostStream *> streams; // the captured streams, not owned; under the lock
   ttStreamCaptureMode mode;
-  pthread_t thread; // the thread that began it
+  pthread_t thread; // the thread that began the capture
   unsigned long long number; // unique in this copy of the runtime
   std::atomic<bool> invalid;
   HostCapture *next; // on the list of captures
@@ -45,14 +45,14 @@ struct HostEvent {
   Array<size_t> last; // owned; the nodes that precede it
 };
 
-// Returns the stream or event of a handle of the current device. Returns null, after recording an error, for other
-// handles, and null for built-in streams that are not captured.
+// Returns the stream that a handle of the current device stands for. Returns null after recording an error if there is
+// none. Also returns null for a built-in stream that is not captured.
 HostStream *hostStream(ttStream_t stream);
 
 // Returns true if the stream, which must be valid, is being captured.
 bool isCapturing(ttStream_t stream);
 
-// Fails, and invalidates the capture, if a capture in progress forbids this call in the calling thread.
+// If a capture in progress forbids this call in the calling thread, fails, and invalidates the capture.
 ttError_t refuseWhileCapturing(const char *call);
 
 // Fails and invalidates the stream's capture, because `what` is not allowed in it.
@@ -64,7 +64,7 @@ ttError_t captureGraph(ttStream_t stream, const HostGraph &graph);
 // Records an event, or waits for one, in a captured stream.
 ttError_t captureEvent(HostStream &stream, HostEvent &event);
 ttError_t captureWait(HostStream &stream, HostEvent &event);
-// Sets *captured if waiting for the event joins a capture. Fails if that capture has ended.
+// Sets *captured to true if waiting for the event would join a capture. Fails if that capture has ended.
 ttError_t isCaptured(const HostEvent &event, bool *captured);
 
 ttError_t hostBeginCapture(ttStream_t stream, ttStreamCaptureMode mode);
@@ -72,11 +72,11 @@ ttError_t hostEndCapture(ttStream_t stream, ttGraph_t *graph);
 ttError_t hostIsCapturing(ttStream_t stream, ttStreamCaptureStatus *status);
 ttError_t hostExchangeMode(ttStreamCaptureMode *mode);
 
-// Like checkHostStream, but also fails if work in the legacy stream would wait for captured work.
+// Does what checkHostStream() does, but also fails if work in the legacy stream would wait for captured work.
 ttError_t checkHostStreamForWork(ttStream_t stream);
 
-// Performs the work of a call in a stream, or captures it. A Work is trivially copyable and may run any number of
-// times.
+// Performs the work of a call in a stream, or captures it if the stream is captured. A Work is trivially copyable, and
+// may be run any number of times.
 template <class Work> ttError_t runOrCapture(ttStream_t stream, const Work &work) {
   if (ttError_t error = checkHostStreamForWork(stream))
     return error;

@@ -1,4 +1,8 @@
 //===-- HostDevice.h - common functions of synchronous device kinds -----------------------------------------------===//
+//
+// The CPU, the emulator and similar kinds complete all work before a call returns. They share these functions.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_HOSTDEVICE_H
 #define TILECC_RUNTIME_HOSTDEVICE_H
 
@@ -7,8 +11,8 @@
 
 namespace tilecc::rt {
 
-// Completes the table of a kind whose calls are synchronous: adds the host's memory, graphs, streams and events to
-// `own`. The waits and queries in `own` are kept.
+// Completes the table of such a kind: adds the memory, graph, stream and event functions of the host to `own`. If `own`
+// has functions that wait or query, they are kept.
 constexpr DeviceKind asHostDevice(DeviceKind own) {
   own.memory = &hostMemory;
   own.graphs = &hostGraphs;

@@ -1,7 +1,8 @@
 //===-- HostMemory.h - memory of devices that run on the host --------------------------------------------------===//
 //
-// The CPU and the emulator complete all work before a call returns. So the features of CUDA's memory (pools, managed
-// memory, prefetches, pitched rows, captured copies) reduce to a few primitives, in the same way for both.
+// The CPU, the emulator and similar kinds complete all work before a call returns. So the features of CUDA's memory
+// (pools, managed memory, prefetches, pitched rows, captured copies) reduce to a few primitives, which each kind
+// provides.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_HOSTMEMORY_H
@@ -13,15 +14,15 @@ namespace tilecc::rt {
 
 struct Kernel;
 
-// The launch attributes that devices with host memory support.
+// The attributes of a launch that kinds which run on the host support.
 struct HostAttributes {
   bool cooperative = false, devicesAlongZ = false;
 };
 
-// The primitives of such a device. They ignore streams and captures.
+// The primitives of such a kind. They ignore streams and captures.
 struct HostPrimitives {
   ttError_t (*allocate)(void **pointer, size_t bytes); // aligned to 256 bytes
-  ttError_t (*release)(void *pointer);                 // fails for foreign pointers
+  ttError_t (*release)(void *pointer);                 // fails for pointers that it did not allocate
   ttError_t (*allocateHost)(void **pointer, size_t bytes); // host memory that kernels access at the same address
   ttError_t (*releaseHost)(void *pointer);
   ttError_t (*info)(size_t *freeBytes, size_t *totalBytes);
@@ -30,7 +31,7 @@ struct HostPrimitives {
   ttError_t (*launch)(Kernel &kernel, ttDim3 grid, HostAttributes attributes, void **args);
 };
 
-// A copy as the work of a graph node (HostGraph.h).
+// A copy, as the work of a graph node (HostGraph.h).
 struct HostCopy {
   const HostPrimitives *device;
   void *to;
@@ -46,7 +47,7 @@ struct HostSet {
   ttError_t run() const { return device->set(to, byte, bytes); }
 };
 
-// DeviceKind's memory functions for both devices.
+// The memory functions of all kinds that run on the host (DeviceKind::memory).
 extern const DeviceMemory hostMemory;
 
 struct HostPool;
@@ -59,14 +60,15 @@ struct HostBlock {
   ttDeviceKind device;
   ttMemoryType type;
   bool registered; // with ttHostRegister
-  HostPool *pool;  // the pool to which it is charged, or null; not owned
+  HostPool *pool;  // the pool from which it was allocated, or null; not owned
 };
 
-// Thread-safe. Fails if out of memory.
+// Adds a block. Thread-safe. Fails if there is no memory.
 bool addBlock(const HostBlock &block);
-// Removes and returns the block that begins at `memory` if `wanted` accepts it. Returns false if there is none.
+// Removes the block that begins at `memory` and returns it, if `wanted` accepts it. Returns false if there is no such
+// block.
 bool takeBlock(const void *memory, bool (*wanted)(const HostBlock &block), HostBlock *block);
-// Finds the block of a device that contains an address. Returns false if there is none.
+// Finds the block of a device that contains `address`. Returns false if there is none.
 bool findBlock(const void *address, ttDeviceKind device, HostBlock *block);
 
 void lockHostBlocksForFork();

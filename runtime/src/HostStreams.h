@@ -1,8 +1,8 @@
 //===-- HostStreams.h - streams and events of devices that run on the host -------------------------------------===//
 //
-// On these devices all work, including launches, completes before a call returns, as CUDA's model allows. So streams
-// have nothing to order, and events are points in time. These are functions of DeviceKind, for whichever of these
-// devices is current.
+// On devices that run on the host, all work, including launches, completes before a call returns, as CUDA's model
+// permits. So streams have nothing to order, and events are points in time. These functions are entries of DeviceKind,
+// and work for whichever of these devices is current.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_HOSTSTREAMS_H
@@ -12,8 +12,8 @@
 
 namespace tilecc::rt {
 
-// Handles are odd addresses. CUDA's are even, except for the constants 1 and 2. So passing a handle to the wrong kind
-// of device is an error, not a crash.
+// The handles of these devices are odd numbers. CUDA's handles are even, except for the constants 1 and 2. So passing a
+// handle to the wrong kind of device is reported as an error, and does not crash.
 inline bool isHostHandle(const void *handle) {
   auto value = reinterpret_cast<uintptr_t>(handle);
   return value > 2 && value & 1;
@@ -26,7 +26,7 @@ ttError_t checkHostEvent(ttEvent_t event);
 
 ttError_t hostStreamCreate(ttStream_t *stream, unsigned flags);
 ttError_t hostStreamDestroy(ttStream_t stream);
-ttError_t hostStreamDone(ttStream_t stream); // for waits and queries
+ttError_t hostStreamDone(ttStream_t stream); // for functions that wait or query
 ttError_t hostStreamWaitEvent(ttStream_t stream, ttEvent_t event, unsigned flags);
 
 ttError_t hostEventCreate(ttEvent_t *event, unsigned flags);

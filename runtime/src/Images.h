@@ -1,4 +1,8 @@
 //===-- Images.h - selects the GPU code that fits a device -----------------------------------------------------===//
+//
+// An object contains images of its kernels for several GPUs. The runtime loads the best one for each device.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_IMAGES_H
 #define TILECC_RUNTIME_IMAGES_H
 
@@ -8,22 +12,22 @@ namespace tilecc::rt {
 
 enum { noImage = -1 };
 
-// Returns the image of a module for a device of this architecture (90 for sm_90), or noImage. Machine code runs on its
-// own major version, from its minor version on; the newest such image is selected. Otherwise, the newest PTX that is
-// not newer than the device is selected. Code for sm_90a runs only on 9.0. Code for sm_100f runs on its family: major
-// version 10, from 10.0 on. `onlyPtx` skips machine code. anyArch selects the newest image. Images of other vendors are
-// never selected.
+// Returns the index of the image of a module that a device of architecture `arch` (90 for sm_90) should run, or
+// noImage. Machine code runs on its own major version, from its minor version on; if there is such an image, the newest
+// is selected. Otherwise, the newest PTX that is not newer than the device is selected. Code for sm_90a runs only on
+// 9.0. Code for sm_100f runs on its family: major version 10, from 10.0 on. With `onlyPtx`, machine code is skipped;
+// anyArch selects the newest image. Images for other vendors are never selected.
 enum : unsigned { anyArch = 0 };
 int chooseImage(const tilecc_module &module, unsigned arch, bool onlyPtx);
 
-// Returns the image of this kind for exactly this architecture, or noImage: for example SPIR-V for sub-groups of 16
-// lanes, or code for gfx942.
+// Returns the index of the image of this kind for exactly this architecture, or noImage. It is used, for example, for
+// SPIR-V with sub-groups of 16 lanes, and for code for gfx942.
 int findImage(const tilecc_module &module, uint32_t kind, unsigned arch);
 
-// Returns 90 for sm_90, sm_90a and compute_90.
+// Returns the number of an image's architecture: 90 for sm_90, sm_90a and compute_90.
 unsigned archNumber(const tilecc_image &image);
 
-// Writes "sm_80, sm_90a, compute_90, spirv64, gfx942", or "none", for messages. Returns `text`.
+// Writes a list of the images for messages, "sm_80, sm_90a, compute_90, spirv64, gfx942", or "none". Returns `text`.
 const char *listImages(const tilecc_module &module, char *text, size_t size);
 
 } // namespace tilecc::rt

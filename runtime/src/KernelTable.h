@@ -1,9 +1,9 @@
 //===-- KernelTable.h - maps a kernel's host function to the kernel --------------------------------------------===//
 //
-// Every launch looks up its kernel, so readers take no lock. The table uses open addressing with atomic slots, which
-// writers modify in place, one at a time, under the registry's lock. A freed slot keeps a mark, so that probes do not
-// stop early, and can be reused. When the table grows, the old one is kept for readers that still use it, until the
-// last kernel is gone.
+// Every launch looks up its kernel, so readers of the table take no lock. The table uses open addressing with atomic
+// slots. Writers modify the slots in place, one writer at a time, under the registry's lock. A slot that has been freed
+// keeps a mark, so that searches do not stop at it, and can be reused. When the table grows, the old one is kept for
+// readers that still use it, until the last kernel is gone.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_KERNELTABLE_H
@@ -31,10 +31,10 @@ public:
     }
   }
 
-  // Sets or replaces an entry. Returns false if out of memory, which cannot happen for a replacement. The caller holds
-  // the registry's lock.
+  // Sets or replaces an entry. Returns false if there is no memory, which cannot happen if an entry is replaced. The
+  // caller holds the registry's lock.
   bool set(const void *stub, Kernel *kernel);
-  // The caller holds the registry's lock.
+  // Removes an entry. The caller holds the registry's lock.
   void erase(const void *stub);
   // Frees everything. The caller holds the registry's lock, and there are no kernels left for readers to look up.
   void clear();
@@ -45,9 +45,9 @@ private:
     std::atomic<Kernel *> kernel; // not owned
   };
   struct Slots {
-    size_t mask; // number of slots less one; a power of two
-    size_t used; // slots with a key, freed ones included
-    Slots *outgrown; // owned; may still have readers
+    size_t mask; // the number of slots, a power of two, minus one
+    size_t used; // the number of slots with a key, including freed ones
+    Slots *outgrown; // the previous table, which may still have readers; owned
     Slot slot[];
   };
 

@@ -1,4 +1,9 @@
 //===-- LaunchArguments.h - the variant and the arguments of a launch on a GPU or the emulator -----------------===//
+//
+// All devices with GPU code launch kernels in the same way: they choose a variant, add the arguments that its code
+// needs, and possibly split the launch in two.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_LAUNCHARGUMENTS_H
 #define TILECC_RUNTIME_LAUNCHARGUMENTS_H
 
@@ -7,21 +12,21 @@
 
 namespace tilecc::rt {
 
-// Declares arrays for the arguments and the tensor maps of a launch on the stack of the function that uses this macro.
+// Declares arrays for the arguments and the tensor maps of a launch, on the stack of the function that uses this macro.
 #define TILECC_ROOM_FOR_ARGUMENTS(kernel, entry, args, maps)                                                           \
   auto **args = static_cast<void **>(                                                                                  \
       __builtin_alloca(((kernel).param_count + (entry).map_count + countOwnArguments(entry)) * sizeof(void *)));       \
   auto *maps = static_cast<TensorMap *>(                                                                               \
       __builtin_alloca_with_align((entry).map_count * sizeof(TensorMap), 8 * alignof(TensorMap)))
 
-// Options of a variant's launch.
+// How a variant is to be launched.
 struct LaunchForm {
-  bool overlaps;  // the launch need not wait for the one before it
-  bool isInPairs; // clusters of two blocks should share copies, if numbers of blocks and programs allow it
+  bool overlaps;  // it need not wait for the launch before it
+  bool isInPairs; // clusters of two blocks should share copies, if numbers permit it
 };
 
-// Calls launchFirst(), and then launches the last programs of a grid, starting with `first`, with a variant for few
-// programs. Returns false, and launches nothing, if this variant's tensor maps cannot be encoded.
+// Calls launchFirst(), and then launches the last programs of a grid, from program `first` on, with a variant for few
+// programs. Returns false, and launches nothing, if the tensor maps of that variant cannot be encoded.
 template <class LaunchFirst, class Use>
 inline bool launchWithTail(const tilecc_kernel &kernel, ttDim3 grid, uint32_t first, void **args, MapEncoders encoders,
                            uint32_t variant, const tilecc_gpu_entry &entry, LaunchFirst launchFirst, Use use,
@@ -41,9 +46,9 @@ inline bool launchWithTail(const tilecc_kernel &kernel, ttDim3 grid, uint32_t fi
   return true;
 }
 
-// Launches several clusters for each program of the grid, if there are few of them: calls launch(blocks) when `laidOut`
-// has the clusters and their memory. Returns false, and launches nothing, if one cluster is better, or if there is no
-// memory.
+// If the grid has few programs, launches several clusters for each of them: calls launch(blocks) once `laidOut`
+// describes the clusters and their memory. Returns false, and launches nothing, if one cluster per program is better,
+// or if there is no memory.
 template <class Means, class Launch>
 inline bool launchClusters(uint64_t programs, uint32_t variant, const tilecc_gpu_entry &entry, ProgramGrid &laidOut,
                            Means &means, Launch launch, ttError_t *error) {
@@ -62,14 +67,14 @@ inline bool launchClusters(uint64_t programs, uint32_t variant, const tilecc_gpu
   return true;
 }
 
-// Chooses the variant of a launch and calls use(variant, blocks, args, form): the variant's number, the blocks that run
-// the programs, the kernel's arguments, and a LaunchForm. If the variant has tensor maps, `args` is a copy that
-// includes them and lives until `use` returns. `entryOf(v)` returns the entry of a variant, and `blocksAtOnce(v)` is as
+// Chooses the variant of a launch, and calls use(variant, blocks, args, form) with the number of the variant, the
+// blocks that run the programs, the arguments, and a LaunchForm. If the variant has tensor maps, `args` is a copy that
+// includes them and lives until `use` returns. `entryOf(v)` returns the entry of variant v, and `blocksAtOnce(v)` is as
 // for chooseVariant.
 //
-// If programs at the end of the launch would leave multiprocessors idle, another variant launches these programs. `use`
+// If the last programs of the launch would leave multiprocessors idle, another variant launches these programs: `use`
 // is then called twice, the second time with a form that overlaps. If the launch has few programs, several clusters may
-// run each of them. `means` describes whether the device can do more than one launch with one cluster per program:
+// run each of them. `means` says whether the device can do such launches:
 //   exist()                            returns false if it cannot
 //   countClusters(variant, programs)   returns how many clusters should run each program
 //   allocate(bytes, zeros)             returns memory for the launch, whose first `zeros` bytes are 0, or null

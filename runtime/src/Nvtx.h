@@ -1,8 +1,8 @@
 //===-- Nvtx.h - ranges for Nsight and other tools ----------------------------------------------------------------===//
 //
 // NVTX is a protocol between a program and a tool. The tool sets NVTX_INJECTION64_PATH to the path of its library. The
-// program opens that library and receives functions to call. This needs no part of CUDA, and does nothing without a
-// tool.
+// program opens this library, and receives functions from it that it calls for each range. This needs no part of CUDA,
+// and does nothing without a tool.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_NVTX_H
@@ -10,10 +10,10 @@
 
 namespace tilecc::rt {
 
-// Returns true if TILECC_NVTX requests ranges and a tool accepts them. Called once.
+// Returns true if TILECC_NVTX requests ranges, and a tool accepts them. Called once.
 bool openNvtx();
 
-// For the calling thread, after openNvtx() has returned true.
+// Begin and end a range in the calling thread. Called after openNvtx() has returned true.
 void nvtxPush(const char *name);
 void nvtxPop();
 

@@ -1,15 +1,17 @@
 //===-- Peers.h - the other copies of the runtime in this process ----------------------------------------------===//
 //
-// Every program and shared library that links the static runtime has its own copy, which knows the kernels of that
-// object file and exports no symbols. But tt::launch in a program uses the program's copy, and the kernel may be in a
-// library. So a copy that does not know a kernel searches for the copy that does, its peer, and forwards the call. The
-// peer does the work, because it owns the kernel's code in each context and unloads it when its library is closed. It
-// uses the caller's choice of device and records errors for the caller.
+// Every program and every shared library that links the static runtime has a copy of the runtime of its own. A copy
+// knows the kernels of its own object file, and exports no symbols. But tt::launch in a program uses the program's
+// copy, and the kernel may be in a library. So a copy that does not know a kernel searches for the copy that does, its
+// peer, and forwards the call to it. The peer does the work, because it owns the kernel's code in each context, and
+// unloads this code when its library is closed. It uses the caller's choice of device, and records errors for the
+// caller.
 //
-// Search. Each copy marks its file with an ELF note, owner "TileCC", type TILECC_ABI_VERSION, whose contents is the
-// distance to the copy's Peer. A search walks the loader's list of files (dl_iterate_phdr) and, in each peer, the list
-// of registered modules. Other threads may register kernels and load and close libraries meanwhile. The search takes no
-// lock of the peer (which a forking thread may hold) and does not call into it. It is safe for these reasons:
+// How the search works: each copy marks its file with an ELF note (owner "TileCC", type TILECC_ABI_VERSION), which
+// contains the distance from the note to the copy's Peer. A search walks the loader's list of files (dl_iterate_phdr),
+// and in each peer the list of registered modules. Meanwhile, other threads may register kernels, and load and close
+// libraries. The search takes no lock of the peer (which a forking thread may hold), and calls no function in it. It is
+// safe for these reasons:
 //
 //   - The loader unmaps no file while its list is being walked, and the search ends with the walk.
 //   - The loader lists a file before relocating it and until after its destructors have run. So nothing that needs a
@@ -17,7 +19,7 @@
 //   - A module that is unregistered is removed from the list, and freed only after `readers` has been zero.
 //
 // Results are cached, because a walk takes microseconds if hundreds of libraries are loaded. The loader counts the
-// files that it has unloaded. When that number changes, the cache is dropped, so no result outlives its library.
+// files that it has unloaded; when this number changes, the cache is dropped, so no result outlives its library.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_PEERS_H
@@ -35,12 +37,12 @@ struct ThreadState {
   LastError *error; // where failures are recorded; not owned
 };
 
-// The data that a copy of the runtime exposes to other copies. They may be of another build: the layout is part of the
-// ABI version.
+// What a copy of the runtime shows to other copies. These may come from another build, so the layout is part of the ABI
+// version.
 struct Peer {
   std::atomic<Module *> modules; // registered, latest first; owned by this copy, changed under its registry's lock
   std::atomic<uint32_t> readers; // number of searches by other copies that are reading `modules`
-  // The rest may be used only while one of the peer's kernels may be used.
+  // The members below may be used only while one of the peer's kernels may be used.
   ThreadState (*exchangeState)(ThreadState state); // of the calling thread; returns the previous state
   ttError_t (*launchKernel)(const ttLaunchConfig *config, const void *kernel, void **args);
   ttError_t (*activePrograms)(int *programs, const void *kernel);
@@ -56,15 +58,15 @@ struct Peer {
 // The Peer of this copy.
 extern Peer thisCopy asm("__tilecc_peer"); // the note refers to it
 
-// Waits until no other copy's search can still see a module that was removed from the list before.
+// Waits until no search of another copy can still see a module that has been removed from the list.
 void waitForReaders();
 
-// Returns the kinds of images in the objects of all copies, as bits 1 << TILECC_IMAGE_*. Bit 0 is set if there are
-// objects. Thread-safe.
+// Returns the kinds of images in the objects of all copies, as bits 1 << TILECC_IMAGE_*. Bit 0 is set if there is any
+// object. Thread-safe.
 unsigned registeredImages();
 
-// Returns the copy that knows a kernel that this one does not, or null. If the copy that knows it is incompatible,
-// *otherVersion is its ABI version. Thread-safe.
+// Returns the copy that knows a kernel that this copy does not know, or null. If that copy is incompatible, returns
+// null and sets *otherVersion to its ABI version. Thread-safe.
 const Peer *findPeer(const void *stub, uint32_t *otherVersion);
 
 } // namespace tilecc::rt

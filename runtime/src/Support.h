@@ -1,9 +1,9 @@
 //===-- Support.h - common declarations of the runtime ---------------------------------------------------------===//
 //
-// The runtime is linked into other people's programs: C programs, libraries with a different C++ standard library,
-// static constructors that run before ours. So it uses no C++ run-time library (headers such as <atomic> are fine),
-// throws no exceptions, and keeps its state in constant-initialized globals without destructors. That is why it has its
-// own mutex: std::mutex needs libstdc++ for its errors.
+// The runtime is linked into other people's programs: C programs, libraries with a different C++ standard library, and
+// static constructors that run before the runtime's own. So it uses no C++ run-time library (headers such as <atomic>
+// are fine), throws no exceptions, and keeps its state in constant-initialized globals without destructors. For the
+// same reason it has its own mutex: std::mutex needs libstdc++ to report errors.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_SUPPORT_H

@@ -1,15 +1,15 @@
 //===-- TuneTable.h - text tables of tuning choices ------------------------------------------------------------===//
 //
-// Shipped tables and caches have the same format:
+// The tables that are shipped with kernels and those in caches have the same format:
 //
 //   tilecc-tune 1
 //   1f0a39c2d55e7b01 <tab> NVIDIA H200, 90, 132 <tab> matmul <tab> 7: 4096 4096 512 <tab> 2 <tab> 71.3 <tab> matmul<64, 64, 32>
 //   end <tab> 1 <tab> 8c3f0c9c2e7f9a10
 //
-// The columns are: the hash of all rows' code, the device, the kernel, the key (the variants' assumptions that hold,
-// and the values), the row, its time in microseconds, and its name. The last line has the number of lines and their
-// hash, which detects a truncated or modified file. A file is updated by replacing it, so readers always see one
-// consistent version.
+// The columns are the hash of the code of all rows, the device, the kernel, the key (the assumptions of variants that
+// hold, and the values), the row, its time in microseconds, and its name. The last line has the number of lines and a
+// hash of them, by which a truncated or modified file is detected. A file is updated by replacing it, so readers always
+// see one consistent version.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_TUNETABLE_H
@@ -19,13 +19,13 @@
 
 namespace tilecc::rt {
 
-// The problem that a choice is for. The texts contain no tabs or line ends.
+// The problem that a choice solves. The texts contain no tabs or line ends.
 struct TuneProblem {
   uint64_t code;
   const char *device, *kernel, *key;
 };
 
-// Removes tabs and line ends from a text.
+// Replaces tabs and line ends in a text.
 void makeTuneText(char *text);
 
 struct TuneTable {
@@ -37,8 +37,8 @@ struct TuneTable {
 // table; reports that on standard error, with the text's origin, unless `origin` is null.
 bool parseTuneTable(const char *text, size_t size, const char *origin, TuneTable *table);
 
-// Reads a table from a file. Returns false if it cannot be read or is not a table. Errors are reported, except a
-// missing file if it may be missing. `Again` suppresses errors that were reported before.
+// Reads a table from a file. Returns false if the file cannot be read or is not a table, and reports this, unless the
+// file is missing and may be missing. `Again` does not report errors, because they have been reported before.
 enum class TuneFile { MustBe, MayBeMissing, Again };
 bool readTuneTable(const char *path, TuneFile file, TuneTable *table);
 
@@ -48,17 +48,18 @@ bool findInTuneTable(const TuneTable &table, const TuneProblem &problem, unsigne
 // Adds a choice, or replaces the one for the same problem. Returns false if out of memory.
 bool addToTuneTable(TuneTable &table, const TuneProblem &problem, unsigned row, double microseconds, const char *name);
 
-// Replaces the file. Returns false and sets errno on failure. If two processes write at once, one update may be lost,
-// see FolderLock.
+// Replaces the file. Returns false and sets errno if that fails. If two processes write at the same time, one update
+// may be lost; see FolderLock.
 bool writeTuneTable(const TuneTable &table, const char *path);
 
 void freeTuneTable(TuneTable &table);
 
-// An exclusive lock, between processes, on a folder, which is created if necessary. It is released when the process
-// ends in any way.
+// A lock on a folder that excludes other processes. The folder is created if necessary. The lock is released when the
+// process ends in any way.
 class FolderLock {
 public:
-  // Waits at most this long. If the folder cannot be locked, or is null, there is no exclusion and isHeld() is true.
+  // Waits for the lock at most this long. If the folder cannot be locked, or is null, there is no exclusion, and
+  // isHeld() returns true.
   FolderLock(const char *folder, double seconds);
   ~FolderLock();
   FolderLock(const FolderLock &) = delete;

@@ -1,4 +1,9 @@
 //===-- Variant.h - selects the variant of a kernel that the arguments allow -----------------------------------===//
+//
+// A kernel is compiled in several variants (compile/Variants.h). A launch runs the first one whose demands it
+// satisfies.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_VARIANT_H
 #define TILECC_RUNTIME_VARIANT_H
 
@@ -8,23 +13,23 @@
 
 namespace tilecc::rt {
 
-// The properties of a launch's arguments that variants depend on. Sets have one bit per parameter; the highest bit
-// represents all parameters that have no bit of their own.
+// What variants depend on in the arguments of a launch. Sets have a bit for each parameter; the highest bit stands for
+// all parameters that have no bit of their own.
 struct ArgumentFacts {
-  unsigned char pointers = 0;       // the lowest bytes of all pointers, combined
+  unsigned char pointers = 0;       // the lowest bytes of all pointers, combined by OR
   uint32_t ones = 0;                // integers equal to 1
-  uint32_t notBy16 = 0, notBy8 = 0; // integers that are not a multiple, or negative
+  uint32_t notBy16 = 0, notBy8 = 0; // integers that are not a multiple of 16 or 8, or are negative
   bool hasNegative = false;               // an integer is negative
   bool hasScales = false, arePositive = true; // about floating-point arguments that variants depend on
 };
 
-// The demands that restrict a variant to certain numbers of programs.
+// The demands by which a variant is restricted to certain numbers of programs.
 enum : uint32_t { demandsOnGrid = TILECC_FEW_BLOCKS | TILECC_ONE_WAVE | TILECC_SHORTER_ROUNDS };
 
-// Returns true if a kernel's variants depend on the number of programs, in which case the first variant does.
+// Returns true if some variants of a kernel depend on the number of programs. If so, the first variant does.
 inline bool asksForGrid(const tilecc_kernel &kernel) { return kernel.variants[0].demands & demandsOnGrid; }
 
-// The properties of a kernel's variants that a device knows.
+// What a device knows about the number of blocks that run at the same time, for one variant.
 struct BlocksAtOnce {
   // the largest number of programs for which a variant with TILECC_FEW_BLOCKS or TILECC_ONE_WAVE is intended
   uint64_t maxPrograms = 0;
@@ -34,11 +39,12 @@ struct BlocksAtOnce {
   const tilecc_gpu_entry *entry = nullptr; // set if the numbers above are known
 };
 
-// A function for devices that do not know how many of their blocks run at the same time: variants with demands on the
-// grid are then not chosen.
+// For devices that do not know how many blocks run at the same time. Variants with demands on the grid are then not
+// chosen.
 inline BlocksAtOnce unknownBlocks(uint32_t) { return {}; }
 
-// Returns true if the rounds of `variant` take less time than those of the variant after it.
+// Returns true if, for this grid, `variant` takes less time than the variant after it, whose rounds of blocks are
+// longer or shorter.
 template <class Blocks>
 inline bool hasShorterRounds(const tilecc_kernel &kernel, uint32_t variant, ttDim3 grid, Blocks blocksAtOnce) {
   auto count = [&](uint32_t v) -> uint64_t {
@@ -51,7 +57,7 @@ inline bool hasShorterRounds(const tilecc_kernel &kernel, uint32_t variant, ttDi
   return own && others && own * kernel.variants[variant].round_percent < others * 100;
 }
 
-// Returns true if a variant's demands on the grid are met.
+// Returns true if the grid satisfies the demands of a variant.
 template <class Blocks>
 inline bool suitsGrid(const tilecc_kernel &kernel, uint32_t number, ttDim3 grid, Blocks blocksAtOnce) {
   const tilecc_variant &variant = kernel.variants[number];
@@ -70,8 +76,8 @@ inline bool isPositive(const tilecc_param &param, const void *value) {
   return number > 0 && number <= __DBL_MAX__;
 }
 
-// Arguments are little-endian: the first byte shows whether one is a multiple of 16 or 8, the last whether it is
-// negative.
+// Determines the facts about the arguments. Arguments are little-endian: the first byte shows whether a number is a
+// multiple of 16 or 8, and the last byte whether it is negative.
 inline ArgumentFacts examine(const tilecc_kernel &kernel, void *const *args) {
   static_assert(TILECC_UNIT_PARAMETERS == 31);
   ArgumentFacts facts;
@@ -123,7 +129,7 @@ inline bool hasFewRows(const tilecc_kernel &kernel, const tilecc_variant &varian
   return rows <= variant.max_rows;
 }
 
-// Returns the demands that the arguments satisfy without any assumption that an integer is 1.
+// Returns the demands that the arguments satisfy, without the assumption that some integer is 1.
 inline uint32_t demandsMet(const tilecc_kernel &kernel, void *const *args) {
   ArgumentFacts facts = examine(kernel, args);
   return (facts.pointers & 15 ? 0 : TILECC_POINTERS_DIVISIBLE_BY_16) |
@@ -132,8 +138,7 @@ inline uint32_t demandsMet(const tilecc_kernel &kernel, void *const *args) {
 }
 
 // Returns the first variant whose demands the launch satisfies; the last one has no demands. `blocksAtOnce(v)` returns
-// the BlocksAtOnce of a variant with demands on the grid. `mayBeImages`: the launch may still use tensor maps of
-// images.
+// the BlocksAtOnce of variant v. `mayBeImages` is true if the launch may still use tensor maps of images.
 template <class Blocks = BlocksAtOnce (*)(uint32_t)>
 inline uint32_t chooseVariant(const tilecc_kernel &kernel, void *const *args, ttDim3 grid = {},
                               Blocks blocksAtOnce = unknownBlocks, bool mayBeImages = true) {
@@ -151,14 +156,14 @@ inline uint32_t chooseVariant(const tilecc_kernel &kernel, void *const *args, tt
   return variant;
 }
 
-// The last programs of a launch, if another variant runs them faster.
+// The last programs of a launch, if another variant would run them faster.
 struct Tail {
   uint32_t programs = 0; // 0: there is none
   uint32_t variant = 0;
 };
 
-// Chooses the tail of a launch of `variant`: the programs that do not fill a round of blocks, if a variant for few
-// programs divides their tiles.
+// Chooses the tail of a launch of `variant`: the last programs, which do not fill a round of blocks, if there is a
+// variant for few programs that divides their tiles.
 template <class Blocks>
 inline Tail chooseTail(const tilecc_kernel &kernel, void *const *args, uint32_t variant, ttDim3 grid,
                        Blocks blocksAtOnce) {
@@ -178,8 +183,8 @@ inline Tail chooseTail(const tilecc_kernel &kernel, void *const *args, uint32_t 
   return {};
 }
 
-// Returns the variant to launch instead of one whose tensor maps cannot be encoded. For images, this is the first
-// without such maps; otherwise the last one.
+// Returns the variant to launch instead of one whose tensor maps cannot be encoded. If these are maps of images, it is
+// the first variant without such maps; otherwise it is the last variant.
 template <class Blocks>
 inline uint32_t chooseAnother(const tilecc_kernel &kernel, void *const *args, uint32_t variant, ttDim3 grid,
                               Blocks blocksAtOnce) {
@@ -187,7 +192,7 @@ inline uint32_t chooseAnother(const tilecc_kernel &kernel, void *const *args, ui
   return hasImages ? chooseVariant(kernel, args, grid, blocksAtOnce, /*mayBeImages=*/false) : kernel.variant_count - 1;
 }
 
-// Describes the code of the variant without demands in image `image`, as far as its entry does.
+// Sets `attributes` to what the entry of image `image` says about the code of the variant without demands.
 inline void describeEntry(const tilecc_kernel &kernel, uint32_t image, ttFuncAttributes &attributes) {
   const tilecc_gpu_entry &entry = kernel.variants[kernel.variant_count - 1].gpu[image];
   attributes = {};

@@ -1,7 +1,7 @@
 //===-- Watch.h - observers of launches, copies and loads ------------------------------------------------------===//
 //
-// Hooks, the trace and NVTX share one flag. Calls that can be observed check isWatched(), which is one load, and have
-// no further cost if there is no observer.
+// Hooks, the trace and NVTX observe launches and copies. They share one flag: calls that can be observed check
+// isWatched(), which is one load, and have no further cost if there is no observer.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_WATCH_H_
@@ -14,18 +14,18 @@ namespace tilecc::rt {
 struct DeviceKind;
 
 enum : unsigned { watchUndecided = 1, watchHooks = 2, watchTrace = 4, watchNvtx = 8, watchProfile = 16 };
-extern std::atomic<unsigned> watching; // a set of observers; undecided until the environment has been read
+extern std::atomic<unsigned> watching; // a set of observers; `undecided` until the environment has been read
 
-// Returns the set of observers; reads the environment at the first call.
+// Returns the set of observers. The first call reads the environment.
 unsigned watchers();
 
 inline bool isWatched() { return __builtin_expect(watching.load(std::memory_order_relaxed) != 0, false); }
 
-// Calls DeviceKind's launch and notifies the observers.
+// Calls the launch function of DeviceKind, and notifies the observers.
 ttError_t watchLaunch(const DeviceKind &device, Kernel &kernel, const ttLaunchConfig &config, void **args);
 
-// An interval that appears only in the trace. Names must live until the program ends, details until the end of the
-// interval.
+// An interval that appears only in the trace. Its names must live until the program ends, and its details until the
+// interval ends.
 class WatchedWork {
 public:
   enum Place { onHost, inStream }; // inStream: a GPU executes the work later
@@ -41,7 +41,7 @@ private:
   ttStream_t stream;
   unsigned long long bytes;
   uint64_t begin;
-  void *timer; // times the GPU's part, or null
+  void *timer; // measures the part on the GPU, or null
 };
 
 // Calls work(), inside an interval if there are observers.

@@ -1,4 +1,8 @@
 //===-- CudaDevice.h - the functions of GPUs that a driver has -------------------------------------------------===//
+//
+// Kinds of GPUs that have a driver (CUDA, HIP) share these functions.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_CUDADEVICE_H
 #define TILECC_RUNTIME_CUDADEVICE_H
 
@@ -12,7 +16,7 @@ namespace tilecc::rt {
 extern const DeviceMemory cudaMemory;
 extern const DeviceGraphs cudaGraphs;
 
-// Functions of DeviceKind.
+// Functions for the table of DeviceKind.
 ttError_t driverProperties(int ordinal, ttDeviceProp &properties);
 ttError_t driverSynchronize();
 ttError_t driverStreamCreate(ttStream_t *stream, unsigned flags);
@@ -27,7 +31,7 @@ ttError_t driverEventQuery(ttEvent_t event);
 ttError_t driverEventElapsedTime(float *milliseconds, ttEvent_t start, ttEvent_t end);
 ttError_t driverEventDestroy(ttEvent_t event);
 
-// Completes the table of a kind whose GPUs have a driver: adds everything that calls only the driver to `own`.
+// Completes the table of a kind whose GPUs have a driver: adds all functions that only call the driver to `own`.
 constexpr DeviceKind asDriverDevice(DeviceKind own) {
   own.beforeFork = [] {};
   own.afterFork = loseCudaToFork;
@@ -61,14 +65,16 @@ constexpr DeviceKind asDriverDevice(DeviceKind own) {
 
 } // namespace tilecc::rt
 
-// Used at the start of calls for the current device. They return the error, if any, from the enclosing function.
+// These macros are used at the beginning of functions for the current device. If there is an error, they return it from
+// the enclosing function.
 #define IN_CONTEXT()                                                                                                   \
   do {                                                                                                                 \
     if (ttError_t error_ = ::tilecc::rt::ensureContext())                                                              \
       return error_;                                                                                                   \
   } while (0)
 
-// For functions that release or wait: once the driver is gone, there is nothing to release.
+// The same for functions that release or wait. If the driver has been shut down, there is nothing to release, and they
+// succeed.
 #define IN_CONTEXT_IF_ANY()                                                                                            \
   do {                                                                                                                 \
     bool driverIsGone_;                                                                                                \

@@ -1,10 +1,11 @@
 //===-- CudaDriver.h - the CUDA driver, opened at run time -----------------------------------------------------===//
 //
-// One table of the driver's entry points, one macro that calls and checks, and one conversion of its errors. The few
-// necessary types are declared here, so building needs no CUDA headers, and nothing links libcuda.
+// One table has the driver's entry points, one macro calls them and checks the results, and one function converts
+// errors. The few types that are needed are declared here, so building the runtime needs no CUDA headers, and nothing
+// links libcuda.
 //
-// HIP mirrors this interface, so that AMD's GPUs use the same code: hip/HipDriver.cpp fills the same table. A process
-// has GPUs of one vendor. DriverVendor has the differences between the vendors.
+// HIP mirrors this interface, so AMD's GPUs use the same code: hip/HipDriver.cpp sets the same table. The GPUs of a
+// process are of one vendor. DriverVendor has the differences between the vendors.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_CUDADRIVER_H
@@ -14,7 +15,7 @@
 
 namespace tilecc::rt {
 
-// X(name, symbol, parameters). The symbol's version matches these declarations.
+// X(name, symbol, parameters). The version of the symbol is the one that these declarations describe.
 #define TILECC_CUDA_DRIVER(X)                                                                                          \
   X(cuInit, "cuInit", (unsigned flags))                                                                                \
   X(cuGetErrorName, "cuGetErrorName", (CUresult error, const char **name))                                             \
@@ -144,11 +145,11 @@ namespace tilecc::rt {
 struct DeviceKind;
 struct Kernel;
 
-// The properties in which NVIDIA's driver and AMD's differ.
+// What differs between NVIDIA's driver and AMD's.
 struct DriverVendor {
   const DeviceKind *kind;
   const char *name, *driver; // for messages: "CUDA", "the CUDA driver"
-  // Returns the driver's name of a function of the table, for messages.
+  // Returns the name that the driver has for a function of the table, for messages.
   const char *(*functionName)(const char *function);
   // Returns the number of a device's architecture: 90 for compute capability 9.0, 0x942 for gfx942.
   ttError_t (*arch)(CUdevice device, unsigned *arch);
@@ -177,17 +178,17 @@ struct CudaDriver {
                                       int interleave, int swizzle, int l2Promotion, int outOfBounds); // the same
 };
 
-// Filled in once by openCudaDriver(), before any other thread can use it.
+// Set once by openCudaDriver(), before any other thread can use it.
 extern CudaDriver cuda;
 
-// Opens and initializes the driver, and counts its devices. A missing driver or device is not an error: the count is 0
-// and `whyNone` gives the reason. Called once, under the lock of devices().
+// Opens and initializes the driver, and counts its devices. It is not an error if there is no driver or no device: the
+// count is then 0, and `whyNone` is the reason. Called once, under the lock of devices().
 ttError_t openCudaDriver(int *count, char *whyNone, size_t whyNoneSize);
 
 // Initializes the driver whose functions are in the table, and counts its devices.
 ttError_t initializeDriver(int *count, char *whyNone, size_t whyNoneSize);
 
-// DeviceKind's open, for a function like openCudaDriver.
+// Implements DeviceKind::open by a function like openCudaDriver.
 ttError_t openDriver(ttError_t (*open)(int *count, char *whyNone, size_t whyNoneSize), const char *variable,
                      int *number, int *gpuCount);
 
@@ -201,15 +202,16 @@ ttError_t failCuda(CUresult result, const char *function);
       return ::tilecc::rt::failCuda(result_, #function);                                                               \
   } while (0)
 
-// Returns true if this process was forked from one that had initialized the driver; it cannot use GPUs.
+// Returns true if this process was forked from a process that had initialized the driver. It then cannot use GPUs.
 bool cudaIsLostToFork();
-// DeviceKind's afterFork.
+// Implements DeviceKind::afterFork.
 void loseCudaToFork(bool inChild);
-// Records the error that all CUDA calls then return.
+// Records the error that all CUDA calls return after such a fork.
 ttError_t failForked();
 
-// Allows calls that are not part of a capture while one is in progress. Otherwise, the driver treats such calls as
-// violations. The CUDA runtime does the same when it loads code at a first launch.
+// During its lifetime, calls that are not part of a capture are allowed while a capture is in progress. Without it, the
+// driver treats such calls as violations of the capture. The CUDA runtime does the same when it loads code at a first
+// launch.
 class RelaxedCapture {
 public:
   RelaxedCapture() { cuda.cuThreadExchangeStreamCaptureMode(&mode); }
@@ -219,12 +221,12 @@ private:
   int mode = CU_STREAM_CAPTURE_MODE_RELAXED;
 };
 
-// CUDA's rules for the context of a call. After ensureContext(), the thread has a current context: its own, or else the
-// primary context of its device. A current context that has been destroyed, as the primary one is by a reset, does not
-// count. At exit, the driver may have been shut down first and have freed everything. Callers that only release pass
-// `driverIsGone`, so that this is not an error.
+// Implements CUDA's rules for the context of a call. After ensureContext(), the thread has a current context: its own,
+// or else the primary context of its device. A current context that has been destroyed, as a reset does to the primary
+// one, does not count. At exit, the driver may have been shut down first, and may have freed everything. Callers that
+// only release memory pass `driverIsGone`, so that this is not an error for them.
 ttError_t ensureContext(bool *driverIsGone = nullptr);
-// The same; *id is the context's id, which the driver never reuses.
+// Does the same, and sets *id to the id of the context, which the driver never reuses.
 ttError_t ensureContext(unsigned long long *id, bool *driverIsGone = nullptr);
 ttError_t makePrimaryContextCurrent(int device);
 ttError_t currentCudaDevice(int *device);

@@ -1,8 +1,8 @@
 //===-- CudaProfile.h - launches on GPUs that record times ------------------------------------------------------===//
 //
-// A launch in a graph cannot be given a buffer when it is captured or added, because the graph may be launched at any
-// time and from any stream. So a capture or an added node only notes the kernels whose code records, and the launch of
-// any graph gives buffers to all of them.
+// When a launch is captured, or added to a graph, it cannot be given a buffer for its records, because the graph may be
+// launched at any time and from any stream. So the runtime only notes which kernels in graphs record, and gives a
+// buffer to all of them at the launch of any graph.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_CUDAPROFILE_H
@@ -17,7 +17,7 @@ void noteGraphedKernel(Kernel &kernel, const CudaLaunch &launch);
 // Forgets the kernels of a module that is unloaded.
 void forgetGraphedKernels(const Module &module);
 
-// Launches a graph in the current context.
+// Launches a graph in the current context, and records its kernels.
 ttError_t launchGraph(ttGraphExec_t exec, ttStream_t stream);
 
 // Returns the memory functions for the current context.
@@ -25,7 +25,7 @@ const ProfileMemory &cudaProfileMemory();
 // Sets *isCaptured to true if a launch in the stream would be captured.
 ttError_t isCaptured(ttStream_t stream, bool *isCaptured);
 
-// Calls launchNow(), and records the launch if it should be.
+// Calls launchNow(), and records the launch if it should be recorded.
 template <class Launch>
 ttError_t launchProfiled(Kernel &kernel, const CudaLaunch &launch, ttStream_t stream, Launch launchNow) {
   bool captured;

@@ -1,4 +1,8 @@
 //===-- LaunchMemory.h - memory that belongs to a launch --------------------------------------------------------===//
+//
+// Launches in which several clusters run each program need memory for partial sums.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_CUDA_LAUNCHMEMORY_H
 #define TILECC_RUNTIME_CUDA_LAUNCHMEMORY_H
 
@@ -6,8 +10,8 @@
 
 namespace tilecc::rt {
 
-// Allocates memory for the next launch in `stream`, of the current context. The first `zeros` bytes are 0. Returns null
-// if there is none.
+// Allocates memory for the next launch in `stream`, which belongs to the current context. The first `zeros` bytes are
+// 0. Returns null if there is no memory.
 void *allocateForLaunch(uint64_t bytes, uint64_t zeros, ttStream_t stream);
 // Frees the memory when all earlier launches in `stream` have ended.
 void freeAfterLaunch(void *memory, ttStream_t stream);

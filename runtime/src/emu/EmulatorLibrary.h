@@ -1,15 +1,16 @@
 //===-- EmulatorLibrary.h - opens the emulator at run time -----------------------------------------------------===//
 //
-// libtilecc_emu runs the PTX in an executable on the host's processors and checks its behavior. libtilecc_emu_amd has
-// the same interface and does so for code objects of AMD GPUs. Programs need these libraries only if the user requests
-// them (TILECC_DEVICE=emu). So they are opened at run time, like the CUDA driver, with one table of entry points and
-// one macro that calls and checks.
+// libtilecc_emu runs the PTX in an executable on the host's processors, and checks its behavior. libtilecc_emu_amd has
+// the same interface, and runs code objects for AMD's GPUs. A program needs these libraries only if the user requests
+// them (TILECC_DEVICE=emu), so they are opened at run time, like the CUDA driver: one table has the entry points, and
+// one macro calls them and checks the results.
 //
-// The loader searches for the library on behalf of the file that contains this runtime: in LD_LIBRARY_PATH, in the
-// file's run path, to which tcc and the CMake package add the installation's folder, and in system folders.
+// The loader searches for the library like for a dependency of the file that contains this runtime: in LD_LIBRARY_PATH,
+// in the file's run path, to which tcc and the CMake package add the folder of the installation, and in system folders.
 // TILECC_EMU_LIBRARY names another file.
 //
-// A process has one instance of the library, however many copies of the runtime it has, and they share its one device.
+// A process has one instance of the library, however many copies of the runtime it has. They share the library's one
+// device.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_EMULATORLIBRARY_H

@@ -1,7 +1,7 @@
 //===-- EmulatorModule.h - kernels on the emulator -------------------------------------------------------------===//
 //
-// An object's code is loaded at the first launch of one of its kernels. There is one device, so a kernel is loaded
-// once. A launch of a loaded kernel takes no lock.
+// The code of an object is loaded at the first launch of one of its kernels. There is one device, so each kernel is
+// loaded once. A launch of a loaded kernel takes no lock.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_EMULATORMODULE_H
@@ -12,13 +12,13 @@
 
 namespace tilecc::rt {
 
-// DeviceKind's functions of these names. Thread-safe.
+// These functions implement the functions of DeviceKind with these names. Thread-safe.
 ttError_t launchOnEmulator(Kernel &kernel, ttDim3 grid, HostAttributes attributes, void **args);
 ttError_t emulatorVariant(Kernel &kernel, ttDim3 grid, void *const *args, uint32_t *variant);
 ttError_t preloadOnEmulator(Kernel &kernel);
 ttError_t emulatorAttributes(Kernel &kernel, ttFuncAttributes &attributes);
 
-// DeviceKind's unload.
+// Implements DeviceKind::unload.
 void unloadFromEmulator(Module &module);
 
 } // namespace tilecc::rt

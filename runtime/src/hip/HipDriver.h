@@ -1,10 +1,11 @@
 //===-- HipDriver.h - HIP, opened at run time --------------------------------------------------------------------===//
 //
 // HIP's functions mirror those of the CUDA driver. So AMD's GPUs use the code in cuda/, whose table of functions
-// (CudaDriver.h) is filled with HIP's. Most have the same parameters. HipAdapters.cpp and HipContexts.cpp implement the
-// others with the functions below.
+// (CudaDriver.h) is then set to HIP's functions. Most of them have the same parameters. HipAdapters.cpp and
+// HipContexts.cpp implement the others by the functions below.
 //
-// A context is a device here, because HIP has deprecated contexts, and each device has one.
+// A context of the CUDA driver is represented by a device, because HIP has deprecated contexts, and each device has
+// one.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_HIPDRIVER_H
@@ -71,12 +72,11 @@ ttError_t openHipDriver(int *count, char *whyNone, size_t whyNoneSize);
 
 extern const DriverVendor amdDriver;
 
-// After this call there is no current context, because HIP's exit handlers may run.
+// Called at exit: after this, there is no current context, because HIP's exit handlers may have run.
 void endHip();
 
-// Defines the table's functions in terms of HIP's. SAME(function of the table, HIP's function with the same
-// parameters), ADAPTED(function of the table, the HIP function that performs the operation, the function that calls
-// it).
+// Lists the functions of the table: SAME(function, HIP function with the same parameters); ADAPTED(function, HIP
+// function that performs the operation, function below that calls it).
 #define TILECC_HIP_TABLE(SAME, ADAPTED)                                                                                \
   SAME(cuInit, hipInit)                                                                                                \
   SAME(cuDeviceGetCount, hipGetDeviceCount)                                                                            \
@@ -177,7 +177,7 @@ void endHip();
   ADAPTED(cuGraphAddMemsetNode, hipGraphAddMemsetNode, addSetNode)                                                     \
   ADAPTED(cuGraphExecUpdate, hipGraphExecUpdate, updateExec)
 
-// The functions that have other parameters than HIP's.
+// The functions whose parameters differ from HIP's.
 namespace hipAdapters {
 #define TILECC_NOTHING(function, hipFunction)
 #define TILECC_DECLARE(function, hipFunction, adapter) std::remove_pointer_t<decltype(CudaDriver::function)> adapter;

@@ -1,7 +1,7 @@
 //===-- OpenCLDriver.h - opens an OpenCL implementation at run time ----------------------------------------------===//
 //
-// There is one table of entry points, one macro that calls and checks them, and one conversion of errors. libOpenCL is
-// not linked.
+// One table has the entry points, one macro calls them and checks the results, and one function converts errors.
+// libOpenCL is not linked.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_OPENCLDRIVER_H
@@ -50,7 +50,7 @@ namespace tilecc::rt {
     (cl_command_queue queue, void *pointer, const void *pattern, size_t patternSize, size_t bytes, cl_uint count,      \
      const cl_event *waitFor, cl_event *event))
 
-// The same for cl_intel_unified_shared_memory; null if the platform lacks it.
+// Functions of the extension cl_intel_unified_shared_memory; null if the platform does not have it.
 #define TILECC_OPENCL_USM(X)                                                                                           \
   X(void *, clDeviceMemAllocINTEL,                                                                                     \
     (cl_context context, cl_device_id device, const cl_bitfield *properties, size_t bytes, cl_uint alignment,          \
@@ -66,8 +66,8 @@ namespace tilecc::rt {
     (cl_command_queue queue, void *pointer, const void *pattern, size_t patternSize, size_t bytes, cl_uint count,      \
      const cl_event *waitFor, cl_event *event))
 
-// The one device in use, and the process's objects for it. Filled in once by openOpenCL(), before any other thread can
-// use it. Never released: its memory may be in use until the end.
+// The device that the process uses, and the process's objects for it. Set once by openOpenCL(), before any other thread
+// can use it. It is never released, because its memory may be in use until the end.
 struct OpenCLDriver {
 #define TILECC_OPENCL_MEMBER(result, name, parameters) result(*name) parameters;
   TILECC_OPENCL(TILECC_OPENCL_MEMBER)
@@ -76,8 +76,8 @@ struct OpenCLDriver {
 
   cl_device_id device;
   cl_context context;
-  cl_command_queue queue; // in order; every call waits for what it enqueues
-  bool hasUsm;            // memory is from cl_intel_unified_shared_memory, else shared virtual memory
+  cl_command_queue queue; // an in-order queue; every call waits for what it enqueues
+  bool hasUsm;            // memory comes from that extension; otherwise it is shared virtual memory
   bool isFineGrained;     // the host may access shared virtual memory at any time
   bool roundsDivisions;   // programs may request correctly rounded division and square roots
   unsigned lanes[3];      // supported sub-group sizes, the preferred one first; 0: end
@@ -85,14 +85,14 @@ struct OpenCLDriver {
 };
 extern OpenCLDriver opencl;
 
-// Opens the library and the device: the one with these numbers, or with -1 the first that can run kernels. Called once,
-// under the lock of devices().
+// Opens the library and a device: the one with these numbers or, if they are -1, the first that can run kernels. Called
+// once, under the lock of devices().
 ttError_t openOpenCL(int platform, int device);
 
 // Records the failure of a call.
 ttError_t failOpenCL(cl_int error, const char *function);
 
-// Returns true, after recording it, if the parent of this process used OpenCL, which does not survive a fork.
+// If the parent of this process used OpenCL, which does not survive a fork, records an error and returns it.
 ttError_t refuseOpenCLAfterFork();
 void loseOpenCLToFork(bool inChild);
 

@@ -1,4 +1,8 @@
 //===-- OpenCLModule.h - loads and launches code on an OpenCL device ----------------------------------------------===//
+//
+// The OpenCL kind of device runs SPIR-V images.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_OPENCLMODULE_H
 #define TILECC_RUNTIME_OPENCLMODULE_H
 
@@ -7,7 +11,7 @@
 
 namespace tilecc::rt {
 
-// DeviceKind's and HostPrimitives' functions of these names.
+// These functions implement the functions of DeviceKind and HostPrimitives with these names.
 ttError_t launchOnOpenCL(Kernel &kernel, ttDim3 grid, HostAttributes attributes, void **args);
 ttError_t preloadOnOpenCL(Kernel &kernel);
 ttError_t openclAttributes(Kernel &kernel, ttFuncAttributes &attributes);

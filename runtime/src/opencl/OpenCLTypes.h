@@ -1,7 +1,7 @@
 //===-- OpenCLTypes.h - the part of OpenCL's interface that the runtime uses -------------------------------------===//
 //
-// Declared here so that building needs no OpenCL headers. Names and numbers are those of the OpenCL 3.0 specification
-// and of the extension cl_intel_unified_shared_memory.
+// These types are declared here so that building the runtime needs no OpenCL headers. Names and numbers are those of
+// the OpenCL 3.0 specification and of the extension cl_intel_unified_shared_memory.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_OPENCLTYPES_H

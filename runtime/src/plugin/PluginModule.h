@@ -1,4 +1,8 @@
 //===-- PluginModule.h - loads and launches code on the device of a plug-in ---------------------------------------===//
+//
+// A plug-in is a shared library that adds a kind of device (tilecc/device_plugin.h).
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_PLUGIN_PLUGINMODULE_H
 #define TILECC_RUNTIME_PLUGIN_PLUGINMODULE_H
 
@@ -8,15 +12,17 @@
 
 namespace tilecc::rt {
 
-// The plug-in whose device the process uses; null until one is opened, constant afterwards.
+// The plug-in whose device the process uses. It is null until a plug-in has been opened, and does not change
+// afterwards.
 extern const tilecc_device_plugin *devicePlugin;
 
-// Calls a function of the plug-in. Its message becomes the error from the enclosing function.
+// Calls a function of the plug-in. If it returns a message, returns an error with this message from the enclosing
+// function.
 #define PLUGIN_TRY(code, function, ...)                                                                                \
   if (const char *message = devicePlugin->function(__VA_ARGS__))                                                       \
   return fail(code, "device '%s': %s", devicePlugin->name, message)
 
-// DeviceKind's and HostPrimitives' functions of these names.
+// These functions implement the functions of DeviceKind and HostPrimitives with these names.
 ttError_t launchOnPlugin(Kernel &kernel, ttDim3 grid, HostAttributes attributes, void **args);
 ttError_t preloadOnPlugin(Kernel &kernel);
 ttError_t pluginAttributes(Kernel &kernel, ttFuncAttributes &attributes);
