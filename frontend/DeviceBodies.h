@@ -1,4 +1,9 @@
 //===- DeviceBodies.h - omits function bodies that the host parse does not need ----------------------------*- C++ -*-//
+//
+// The host side of a CUDA source needs only the declarations of device functions; nvcc's host parse does not see their
+// bodies either.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_FRONTEND_DEVICEBODIES_H
 #define TILECC_FRONTEND_DEVICEBODIES_H
@@ -13,21 +18,21 @@ class CompilerInstance;
 
 namespace tilecc {
 
-/// Leaves the bodies of SIMT kernels and device functions empty in the host parse: it skips those that are written and
-/// does not instantiate those of templates. As with nvcc, a body may therefore be valid only where __CUDA_ARCH__ is
-/// defined. The host parse is also shorter. Device parses see the bodies and report their errors.
+/// Leaves the bodies of SIMT kernels and device functions empty in the host parse: bodies in the source are skipped,
+/// and bodies of templates are not instantiated. As with nvcc, a body may therefore be valid only where __CUDA_ARCH__
+/// is defined. This also makes the host parse shorter. Device parses see the bodies, and report the errors in them.
 ///
 /// The host parse also compiles the tile kernels, which may call device functions. Once the source has included a
-/// header of tile operations, all bodies are instantiated. If bodies were skipped before that point, the parse ends
-/// early, and the source must be parsed again with all bodies.
+/// header of tile operations, all bodies are therefore instantiated. If bodies were skipped before that point, the
+/// parse ends early, and the source must be parsed again with all bodies.
 class DeviceBodies : public clang::SemaConsumer {
 public:
-  /// `lacksBodies` is set if the parse has ended early.
+  /// `lacksBodies` is set to true if the parse has ended early for this reason.
   DeviceBodies(clang::CompilerInstance &compiler, bool &lacksBodies) : compiler(compiler), lacksBodies(lacksBodies) {}
 
   void InitializeSema(clang::Sema &parsing) override { sema = &parsing; }
   void ForgetSema() override { sema = nullptr; }
-  /// Called if FrontendOptions::SkipFunctionBodies is set.
+  /// Clang calls this function if FrontendOptions::SkipFunctionBodies is set.
   bool shouldSkipFunctionBody(clang::Decl *decl) override;
   void HandleCXXImplicitFunctionInstantiation(clang::FunctionDecl *function) override;
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override;

@@ -1,9 +1,9 @@
 //===- FileMacros.h - macros whose values depend on the including file -------------------------------------*- C++ -*-//
 //
-// In SIMT code, users' files see nvcc's macros: its version, the macros that its options define and, if tcc runs as
-// nvcc, __NVCC__ instead of Clang's __CUDA__. Libraries such as CUTLASS omit code that they need if they detect Clang's
-// CUDA mode. CUDA's headers and the libraries that come with them (CCCL) need the opposite: their code for nvcc depends
-// on nvcc's front end, and their code for __CUDA__ is what Clang's wrapper expects.
+// In SIMT code, users' files must see nvcc's macros: the version of nvcc, the macros that its options define and, if
+// tcc runs as nvcc, __NVCC__ instead of Clang's __CUDA__. Libraries such as CUTLASS leave out code that they need if
+// they detect Clang's CUDA mode. The headers of CUDA, and the libraries that come with it (CCCL), need the opposite:
+// their code for nvcc depends on nvcc's front end, and their code for __CUDA__ is what Clang's wrapper expects.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -15,7 +15,7 @@
 
 namespace tilecc {
 
-/// Defines the macros in `options.simt` for users' files only, for any action of `compiler`.
+/// Defines the macros in `options.simt` only while users' files are read. Works for any action of `compiler`.
 void separateMacros(clang::CompilerInstance &compiler, const FrontendOptions &options);
 
 } // namespace tilecc

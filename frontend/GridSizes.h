@@ -1,4 +1,9 @@
 //===- GridSizes.h - dim3{tt::cdiv(n, 64), 2} --------------------------------------------------------------*- C++ -*-//
+//
+// In dim3{tt::cdiv(n, 64), 2}, C++ forbids the narrowing from a 64-bit integer. Users of CUDA write such grids, so tcc
+// accepts them.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_FRONTEND_GRIDSIZES_H
 #define TILECC_FRONTEND_GRIDSIZES_H

@@ -1,7 +1,7 @@
 //===- Hints.h - [[cutile::hint(arch, key=value)]] -------------------------------------------------------*- C++ -*-//
 //
-// Hints of NVIDIA's tile language to the compiler, on kernels and statements. compile/Kernel.h describes their effect;
-// unknown keys are ignored.
+// NVIDIA's tile language has hints to the compiler, which can be on kernels and statements. compile/KernelOptions.h
+// describes those that have an effect; hints with other keys are ignored.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -14,10 +14,10 @@
 
 namespace tilecc {
 
-/// Registers the attribute with Clang.
+/// Registers the attribute [[cutile::hint]] with Clang.
 void registerHints();
 
-/// Decodes the hint in an annotation of a kernel.
+/// Decodes the hint in an annotation of a kernel. Returns nothing if it has no effect.
 std::optional<TargetHint> readHint(const clang::AnnotateAttr *attr, const clang::ASTContext &context);
 
 } // namespace tilecc

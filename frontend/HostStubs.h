@@ -1,4 +1,8 @@
 //===- HostStubs.h - creates the host side of kernels ------------------------------------------------------*- C++ -*-//
+//
+// Launching a kernel calls a host function with the kernel's name, its stub, which passes the arguments to a runtime.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_FRONTEND_HOSTSTUBS_H
 #define TILECC_FRONTEND_HOSTSTUBS_H
@@ -9,14 +13,15 @@
 
 namespace tilecc {
 
-/// Creates the stubs of kernels without parameters, which ParameterlessKernels hides from the code generator.
+/// Creates the stubs of kernels without parameters, which ParameterlessKernels (KernelChecks.h) hides from the code
+/// generator.
 void addParameterlessStubs(clang::CodeGenerator &generator, llvm::ArrayRef<clang::FunctionDecl *> kernels);
 
-/// Gives the stub of each kernel the kernel's own symbol, and makes stubs call our runtime. Must be called after host
-/// code generation and before the generator releases its module.
+/// Gives the stub of each kernel the symbol of the kernel, and makes the stub call our runtime. Must be called after
+/// host code generation, and before the generator releases its module.
 void nameStubsAfterKernels(clang::CodeGenerator &generator, const clang::LangOptions &lang);
 
-/// Returns the kernel's parameters as its stub packs them.
+/// Returns the parameters of a kernel in the way in which its stub packs them.
 std::vector<KernelParam> describeParams(clang::CodeGenerator &generator, const clang::FunctionDecl *kernel);
 
 } // namespace tilecc

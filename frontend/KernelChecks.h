@@ -1,4 +1,8 @@
 //===- KernelChecks.h - checks tile kernels for code that tcc does not support -----------------------------*- C++ -*-//
+//
+// Mistakes that Clang cannot know about are reported as errors here, before kernels are raised.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_FRONTEND_KERNELCHECKS_H
 #define TILECC_FRONTEND_KERNELCHECKS_H
@@ -15,18 +19,20 @@ namespace tilecc {
 /// Registers [[tt::num_warps(N)]] and related attributes with Clang.
 void registerTileAttributes();
 
-/// Returns a callback for the tokens of a source. It reports unknown attributes of tt, which Clang would ignore.
+/// Returns a callback for the tokens of a source. It reports unknown attributes of the namespace tt, which Clang would
+/// ignore.
 std::function<void(const clang::Token &)> watchAttributes(clang::DiagnosticsEngine &diags);
 
-/// Reports SIMT code (__device__ functions and variables, __shared__ memory) and kernel attributes on other functions.
-/// Returns false if there are any.
+/// Reports SIMT code (__device__ functions and variables, __shared__ memory), and kernel attributes on functions that
+/// are not kernels. Returns false if there are any.
 bool checkUserCode(clang::ASTContext &context);
 
-/// Checks the declarations of kernels: marks, parameters, attribute values. Returns false after printing a message.
+/// Checks how kernels are declared: marks, parameters, and the values of attributes. Returns false after printing a
+/// message.
 bool checkKernels(clang::ASTContext &context, llvm::ArrayRef<clang::FunctionDecl *> kernels);
 
-/// Hides kernels without parameters from the host code generator, which crashes on their stubs; HostStubs.cpp creates
-/// these stubs instead. To hide a kernel, this marks it as device-only, because the code generator skips such
+/// Hides kernels without parameters from the host code generator, which would crash on their stubs; HostStubs.cpp
+/// creates these stubs instead. A kernel is hidden by marking it as device-only, because the code generator skips such
 /// functions.
 class ParameterlessKernels : public clang::ASTConsumer {
 public:

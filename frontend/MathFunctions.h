@@ -1,4 +1,8 @@
 //===- MathFunctions.h - marks the C library's math functions for kernels ----------------------------------*- C++ -*-//
+//
+// Kernels may call the functions of <math.h> like any C++ code, for which they need CUDA's attributes.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_FRONTEND_MATHFUNCTIONS_H
 #define TILECC_FRONTEND_MATHFUNCTIONS_H
@@ -7,7 +11,7 @@
 
 namespace tilecc {
 
-/// Makes the functions of <math.h> that the raise supports (raise/Intrinsics.cpp) callable from kernels. Must precede
+/// Makes the functions of <math.h> that kernels can use (raise/Intrinsics.cpp) callable from kernels. Must come before
 /// the consumers that generate code.
 class MathFunctions : public clang::ASTConsumer {
 public:

@@ -1,9 +1,9 @@
 //===- MovableHeaders.h - gives our headers a name independent of their location --------------------------*- C++ -*-//
 //
-// A precompiled header stores absolute paths of the files that it was made from. It must still work after the
-// installation has been unpacked or moved elsewhere. So it is made with our headers in a folder that does not exist,
-// and read with that folder mapped to the real one. Messages and dependency files then show the real names. (In LLVM
-// 22, Clang's relocatable precompiled headers no longer make names relative.)
+// A precompiled header contains the absolute paths of the files from which it was made. But it must still work after
+// the installation has been unpacked or moved elsewhere. So it is made with our headers in a folder that does not
+// exist, and is read with that folder mapped to the real one. Messages and dependency files then show the real names.
+// (In LLVM 22, Clang's relocatable precompiled headers no longer make names relative.)
 //
 //===----------------------------------------------------------------------------------------------------------===//
 
@@ -16,10 +16,11 @@ namespace tilecc {
 
 inline constexpr llvm::StringLiteral movableHeaderDir = "/tilecc-headers";
 
-/// The names that files report: the names used to open them, or the names of the real files.
+/// Which names are reported for files: the names by which they were opened, or the names of the real files.
 enum class HeaderNames { Movable, True };
 
-/// Makes `compiler`, which must not have a file manager yet, also find the files of `headerDir` in movableHeaderDir.
+/// Makes `compiler`, which must not have a file manager yet, also find the files of `headerDir` in the folder
+/// movableHeaderDir.
 void mapMovableHeaders(clang::CompilerInstance &compiler, llvm::StringRef headerDir, HeaderNames names);
 
 } // namespace tilecc

@@ -1,4 +1,9 @@
 //===- PrecompiledOrigin.h - common interface for all kinds of precompiled headers ----------------------*- C++ -*-===//
+//
+// A precompiled header may be used only if it was made from the same files with options that do not matter or are
+// equal.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_FRONTEND_PRECOMPILEDORIGIN_H
 #define TILECC_FRONTEND_PRECOMPILEDORIGIN_H
@@ -22,9 +27,9 @@ struct PrecompiledOrigin : clang::ASTReaderListener {
   /// Returns false if the file is not a precompiled header of this version of Clang.
   bool read(clang::CompilerInstance &compiler, llvm::StringRef precompiled);
 
-  /// Clang knows which options may differ from those of a precompiled header (-O, -fPIC), but allows such differences
-  /// for modules only. This function takes the values of these options from the header; `adjust` may take more. Returns
-  /// true if Clang then accepts the header.
+  /// Clang knows which options may differ from those of a precompiled header (-O, -fPIC), but permits such differences
+  /// for modules only. So this function replaces the values of these options in `compiler` by those of the header;
+  /// `adjust` may replace more. Returns true if Clang then accepts the header.
   bool isAcceptable(clang::CompilerInstance &compiler, llvm::StringRef precompiled,
                     llvm::function_ref<void(clang::LangOptions &, clang::TargetOptions &)> adjust) const;
 
@@ -40,20 +45,20 @@ private:
   bool visitInputFileAsRequested(llvm::StringRef, llvm::StringRef name, bool, bool, time_t, bool) override;
 };
 
-/// Makes `compiler` use the header, which is known to fit.
+/// Makes `compiler` use a precompiled header that is known to fit.
 void usePrecompiled(clang::CompilerInstance &compiler, llvm::StringRef precompiled);
 
-/// Parses `source`, the lines that include the headers, and writes the precompiled header to `output`. If `names` is
-/// given, it receives every name that the headers mention. Returns false after printing a message.
+/// Parses `source`, lines that include headers, and writes the precompiled header to `output`. If `names` is given, it
+/// receives every name that the headers mention. Returns false after printing a message.
 bool writePrecompiled(clang::CompilerInstance &compiler, llvm::StringRef source, llvm::StringRef output,
                       std::vector<std::string> *names = nullptr);
 
-/// The predefined macros, in a file beside the precompiled header.
+/// The extension of a file next to the precompiled header that contains the predefined macros.
 inline constexpr llvm::StringLiteral predefinesExtension = ".predefined";
 
 /// Writes a small file next to a precompiled header, with data that Clang does not store in it.
 bool writeBeside(llvm::StringRef precompiled, llvm::StringRef extension, llvm::StringRef text);
-/// Returns an empty string if the file does not exist.
+/// Reads such a file. Returns an empty string if it does not exist.
 std::string readBeside(llvm::StringRef precompiled, llvm::StringRef extension);
 
 } // namespace tilecc

@@ -1,4 +1,9 @@
 //===- Rewording.h - rewords Clang's CUDA messages in terms of tiles ---------------------------------------*- C++ -*-//
+//
+// tcc parses kernels as CUDA, so Clang's messages speak of device code and of the classes behind tiles. These functions
+// replace such messages.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_FRONTEND_REWORDING_H
 #define TILECC_FRONTEND_REWORDING_H
@@ -10,7 +15,7 @@
 
 namespace tilecc {
 
-/// A Clang message that is held back until it is printed.
+/// A message from Clang that has not been printed yet.
 struct ClangMessage {
   clang::DiagnosticsEngine::Level level;
   unsigned id;
@@ -18,42 +23,43 @@ struct ClangMessage {
   std::string text;
   llvm::SmallVector<clang::CharSourceRange, 4> ranges;
   llvm::SmallVector<clang::FixItHint, 2> fixIts;
-  bool ofTiles = false; ///< names a tile of tt, or a location in its headers
-  std::string guess; ///< the name, if Clang continues with an unrelated declaration of the same name
-  std::string onceKey; ///< only the first of the messages with the same key is printed
-  bool explainsRest = false; ///< later errors follow from it
-  bool isExplained = false; ///< the text names the user's mistake and what to write instead
+  bool ofTiles = false; ///< it names a tile of tt, or a location in the headers of tt
+  std::string guess; ///< a name for which Clang continues with an unrelated declaration
+  std::string onceKey; ///< of several messages with the same key, only the first is printed
+  bool explainsRest = false; ///< later errors follow from this one
+  bool isExplained = false; ///< the text says what the user's mistake is and what to write instead
 };
 
-/// Rewrites tile types in `text` as tile<float, 64, 32>, whatever C++ calls their elements.
+/// Rewrites tile types in `text` in the form tile<float, 64, 32>, with the names that the language has for element
+/// types.
 std::string spellTiles(llvm::StringRef text);
 
-/// Changes the text of `error` if Clang explains a mistake in terms that the user does not know, and drops the notes
-/// that belong to that explanation. `isSimt` means that the source may have SIMT code. `isOurs` recognizes locations in
-/// tcc's headers, and `isSystem` locations in any header that is not the user's.
+/// Changes the text of `error` if Clang explains a mistake in terms that the user does not know, and removes the notes
+/// that belong to this explanation. `isSimt` is true if the source may contain SIMT code. `isOurs` returns true for
+/// locations in tcc's headers, and `isSystem` for locations in any header that is not the user's.
 void reword(ClangMessage &error, std::vector<ClangMessage> &notes, bool isSimt,
             llvm::function_ref<bool(clang::SourceLocation)> isOurs,
             llvm::function_ref<bool(clang::SourceLocation)> isSystem);
 
-/// Handles messages about tiles and functions of tt. Returns false if it does not apply.
+/// Rewords messages about tiles and functions of tt. Returns false if the message is of another kind.
 bool rewordTiles(ClangMessage &error, std::vector<ClangMessage> &notes,
                  llvm::function_ref<bool(clang::SourceLocation)> isOurs);
 
-/// Handles syntax of other languages. Returns false if it does not apply.
+/// Rewords messages about syntax of other languages. Returns false if the message is of another kind.
 bool rewordSyntax(ClangMessage &error, std::vector<ClangMessage> &notes, const clang::SourceManager &sources);
 
-/// Handles habits of Triton, CUDA and plain C++ users. Returns false if it does not apply.
+/// Rewords messages about habits from Triton, CUDA and plain C++. Returns false if the message is of another kind.
 bool rewordHabits(ClangMessage &error, std::vector<ClangMessage> &notes, const clang::SourceManager &sources,
                   bool isSimt);
 
-/// The message about a stream of the host in a kernel.
+/// The message about the use of a host stream (std::cout) in a kernel.
 inline constexpr llvm::StringLiteral noStream =
     "a stream is not available in a tile kernel; kernels have tt::device_print(\"text\", x)";
 
-/// Replaces the message and drops its notes, unless `text` is empty. Returns true if it did so.
+/// Unless `text` is empty, replaces the text of the message by it, removes the notes, and returns true.
 bool sayInstead(ClangMessage &error, std::vector<ClangMessage> &notes, const llvm::Twine &text);
 
-/// Returns the n-th quoted name, without its quotes.
+/// Returns the n-th quoted name in `text`, without its quotes.
 llvm::StringRef getQuoted(llvm::StringRef text, unsigned n = 0);
 
 } // namespace tilecc

@@ -1,4 +1,8 @@
 //===- SimtOptimizations.h - adds passes that LLVM's pipeline lacks for SIMT code -----------------*- C++ -*-===//
+//
+// SIMT code is compiled by Clang and LLVM; nvcc optimizes some patterns that LLVM does not.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_FRONTEND_SIMTOPTIMIZATIONS_H
 #define TILECC_FRONTEND_SIMTOPTIMIZATIONS_H
@@ -11,11 +15,11 @@ class PassBuilder;
 
 namespace tilecc {
 
-/// Marks functions of SIMT code for code generation (SimtLoopStrength.cpp).
+/// An attribute on functions of SIMT code, by which passes of the code generator recognize them (SimtLoopStrength.cpp).
 inline constexpr char simtAttribute[] = "tilecc-simt";
 
-/// Adds these passes to LLVM's pipeline. `isWholeProgram` means that no other module calls functions of this one (no
-/// -rdc=true).
+/// Adds these passes to LLVM's pipeline. `isWholeProgram` is true if no other module calls functions of this one (there
+/// is no -rdc=true).
 void addSimtOptimizations(llvm::PassBuilder &passes, bool isWholeProgram);
 
 /// Adds the passes of SimtInlining.cpp.

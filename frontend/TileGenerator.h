@@ -1,4 +1,8 @@
 //===- TileGenerator.h - generates code for everything that kernels reach ----------------------------------*- C++ -*-//
+//
+// This is the second code generator of a parse (Frontend.h). Its output is raised to TTIR.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_FRONTEND_TILEGENERATOR_H
 #define TILECC_FRONTEND_TILEGENERATOR_H
@@ -10,10 +14,10 @@
 
 namespace tilecc {
 
-/// Records declarations that kernels may use while Sema runs, and generates code for them afterwards.
+/// While Sema runs, records declarations that kernels may use; afterwards, generates code for them.
 class TileGenerator : public clang::ASTConsumer {
 public:
-  /// `isRelocatable` means that functions that are only declared may be defined in another source.
+  /// `isRelocatable` is true if functions that are only declared may be defined in another source.
   TileGenerator(clang::CompilerInstance &compiler, bool isRelocatable)
       : compiler(compiler), isRelocatable(isRelocatable) {}
 
@@ -21,7 +25,7 @@ public:
   void HandleInlineFunctionDefinition(clang::FunctionDecl *function) override;
 
   /// Returns the kernels that this translation unit must provide. Instantiations that only other kernels use (tt::call)
-  /// have no stub in host code and cannot be launched.
+  /// have no stub in host code and cannot be launched, so they are not among them.
   llvm::ArrayRef<clang::FunctionDecl *> findKernels(clang::ASTContext &context,
                                                     llvm::function_ref<bool(const clang::FunctionDecl *)> canLaunch);
 
@@ -35,7 +39,7 @@ private:
 
   clang::CompilerInstance &compiler;
   bool isRelocatable;
-  std::vector<clang::Decl *> topLevel; ///< taken out of their namespaces
+  std::vector<clang::Decl *> topLevel; ///< declarations, taken out of their namespaces
   std::vector<clang::FunctionDecl *> inlineFunctions;
   std::vector<clang::FunctionDecl *> kernels;
   std::vector<const clang::FunctionDecl *> generated;
@@ -46,12 +50,12 @@ private:
 /// annotation of that name.
 const clang::AnnotateAttr *findAnnotation(const clang::Decl *decl, llvm::StringRef name);
 
-/// Returns the value of an annotation's argument, after template instantiation.
+/// Returns the value of the argument of an annotation, after template instantiation.
 int64_t getAnnotationValue(const clang::AnnotateAttr *attr, const clang::ASTContext &context);
 
 inline constexpr llvm::StringLiteral kernelAnnotation = "tt.kernel";
 inline constexpr llvm::StringLiteral tileAnnotation = "tt.tile";
-inline constexpr llvm::StringLiteral threadAnnotation = "tt.thread"; ///< SIMT code that tile kernels call
+inline constexpr llvm::StringLiteral threadAnnotation = "tt.thread"; ///< on SIMT code that tile kernels call
 
 } // namespace tilecc
 

@@ -1,4 +1,8 @@
 //===- TileSignatures.h - reads the signatures of functions from the AST -----------------------------------*- C++ -*-//
+//
+// Creates the structs of Signature.h from Clang's AST.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_FRONTEND_TILESIGNATURES_H
 #define TILECC_FRONTEND_TILESIGNATURES_H
@@ -12,11 +16,11 @@ namespace tilecc {
 /// Returns the type of a value as tile operations see it.
 ValueType getValueType(const clang::ASTContext &context, clang::QualType type);
 
-/// Returns true for functions of tt::builtin.
+/// Returns true for functions in the namespace tt::builtin.
 bool isBuiltin(const clang::FunctionDecl *function);
 BuiltinSignature getBuiltin(const clang::ASTContext &context, const clang::FunctionDecl *function);
 
-/// Return everything but the symbols.
+/// Return signatures with all members set, except the symbols.
 KernelSignature getKernel(const clang::ASTContext &context, const clang::FunctionDecl *function);
 TileFunctionSignature getTileFunction(const clang::ASTContext &context, const clang::FunctionDecl *function);
 

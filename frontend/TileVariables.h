@@ -1,4 +1,8 @@
 //===- TileVariables.h - finds the variables of tile code and their types ----------------------------------*- C++ -*-//
+//
+// --emit=html and tcc-lsp show the types of tiles, which the source often does not spell out.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_FRONTEND_TILEVARIABLES_H
 #define TILECC_FRONTEND_TILEVARIABLES_H
@@ -14,19 +18,19 @@ class FunctionDecl;
 
 namespace tilecc {
 
-/// A parameter, local variable or structured binding whose type is a tile or the block of a tensor descriptor. A
-/// variable of a template has one entry for each of its types.
+/// A parameter, local variable or structured binding whose type is a tile, or the block of a tensor descriptor. A
+/// variable in a template has an entry for each type that it has.
 struct TileVariable {
   std::string name;
   std::string type; ///< tile<float, 128, 64>
   std::string file;
-  unsigned line = 0, column = 0; ///< of the first character after the name; columns count bytes, from 1
-  bool isDeduced = false; ///< the source uses `auto`
+  unsigned line = 0, column = 0; ///< the position after the name; columns count bytes, from 1
+  bool isDeduced = false; ///< the source declares it with `auto`
   auto operator<=>(const TileVariable &) const = default;
 };
 
-/// Returns the variables of `functions` in the user's files, ordered by location. The functions are those that kernels
-/// reach, instantiated. Names that macros produce are omitted.
+/// Returns the variables in those of `functions` that are in the user's files, ordered by location. The functions are
+/// the instantiated functions that kernels reach. Variables whose names macros produce are omitted.
 std::vector<TileVariable> findTileVariables(clang::ASTContext &context,
                                             llvm::ArrayRef<const clang::FunctionDecl *> functions);
 

@@ -19,7 +19,7 @@ class TokenRepairs {
 public:
   explicit TokenRepairs(clang::Preprocessor &preprocessor);
 
-  /// Must be called with each token that the parser receives. Inserts a missing token before it.
+  /// Must be called with each token that the parser receives. If a token is missing before it, inserts that token.
   void operator()(clang::Token &token);
 
 private:
@@ -30,12 +30,12 @@ private:
 
   clang::Preprocessor &preprocessor;
   clang::IdentifierInfo *const dim3, *const main, *const integer, *const pragmaOperator;
-  bool inPragma = false; // reading ahead
+  bool inPragma = false; // the tokens of a pragma are being read ahead
   unsigned braces = 0; // number of open braces
-  bool mayDeclare = true; // the last token ended a declaration
+  bool mayDeclare = true; // true if the last token ended a declaration
   bool inLaunch = false; // between <<< and >>>
   bool beginsArgument = false;
-  unsigned argument = 0; // index in the launch
+  unsigned argument = 0; // the index of the argument in the launch
   unsigned nested = 0; // open brackets of all kinds in the launch
 };
 

@@ -1,4 +1,8 @@
 //===- UserDiagnostics.h - messages at the user's line -----------------------------------------------------*- C++ -*-//
+//
+// An error inside a header of tcc is nearly always a mistake in the user's call, so it is reported there.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_FRONTEND_USERDIAGNOSTICS_H
 #define TILECC_FRONTEND_USERDIAGNOSTICS_H
@@ -13,13 +17,13 @@
 
 namespace tilecc {
 
-/// Prints like Clang, but moves errors inside our headers to the user's line. Each message is printed in one piece,
-/// with its notes, by `print` or, if that is empty, to standard error.
+/// Prints messages like Clang, but moves errors inside our headers to the user's line. Each message is printed in one
+/// piece together with its notes: by `print` or, if that is empty, to standard error.
 std::unique_ptr<clang::DiagnosticConsumer> makeDiagnosticConsumer(clang::DiagnosticOptions &options,
                                                                   std::function<void(llvm::StringRef)> print);
 
-/// While this object lives, Clang reports errors of the raise, which have MLIR locations, at the source lines that they
-/// name.
+/// While this object exists, Clang prints the errors of the raise, which have MLIR locations, at the source lines that
+/// these locations name.
 class MLIRErrorsThroughClang {
 public:
   MLIRErrorsThroughClang(mlir::MLIRContext &context, clang::CompilerInstance &compiler, const FileNames &fileNames);

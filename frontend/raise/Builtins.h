@@ -1,7 +1,8 @@
 //===- Builtins.h - how calls of builtins become TTIR operations -------------------------------------------*- C++ -*-//
 //
-// The table in Builtins.cpp maps the names in tilecc/detail/builtins.h to handlers. The functions below are the
-// handlers that do more than create one operation chosen by type. Each file contains the handlers of one subject.
+// The table in Builtins.cpp maps the names in tilecc/detail/builtins.h to handlers. Most handlers only create one
+// operation that depends on the element type. The functions below are the others; each file contains those for one
+// subject.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -17,32 +18,32 @@ namespace tilecc {
 
 class KernelRaiser;
 
-/// A call of a builtin that is being raised to TTIR.
+/// The call of a builtin that is being raised to TTIR.
 struct BuiltinCall {
   llvm::CallInst &call;
   const BuiltinSignature &signature;
   mlir::OpBuilder &builder;
   mlir::Location loc;
   mlir::Type result; ///< null for void
-  llvm::SmallVector<mlir::Value> args; ///< its operands, except texts and functions, which TTIR stores elsewhere
+  llvm::SmallVector<mlir::Value> args; ///< the operands, except texts and functions, which TTIR stores elsewhere
 
-  /// The element type of the first operand, which selects the operation.
+  /// Returns the element type of the first operand, by which most handlers choose the operation.
   const ElementType &element() const { return signature.params[0].element; }
   int64_t constant(unsigned i) const { return signature.constants[i]; }
 };
 
-/// Creates the operation and returns its result, which is null if the operation has none. On failure, reports an error
+/// Creates the operation and returns its result, which is null if the operation has none. If it fails, reports an error
 /// at the user's line.
 using BuiltinHandler = mlir::FailureOr<mlir::Value> (*)(KernelRaiser &raiser, BuiltinCall &call);
 
 struct BuiltinRow {
   BuiltinHandler raise;
-  /// Index of the first parameter that is an operand.
+  /// The index of the first parameter that becomes an operand.
   unsigned firstOperand = 0;
 };
 inline constexpr unsigned noOperands = ~0u;
 
-/// Returns the row of a builtin, or null if the table lacks a builtin that the headers declare.
+/// Returns the row of a builtin, or null if the headers declare the builtin but the table does not have it.
 const BuiltinRow *findBuiltin(llvm::StringRef name, mlir::MLIRContext *context);
 
 #define TILECC_BUILTIN(name) mlir::FailureOr<mlir::Value> name(KernelRaiser &raiser, BuiltinCall &call)
@@ -54,10 +55,12 @@ TILECC_BUILTIN(raiseConversion);
 TILECC_BUILTIN(raiseTanh);
 TILECC_BUILTIN(raisePow);
 TILECC_BUILTIN(raiseLibdevice);
-/// Creates a call of a function that Triton takes from libdevice. Its library name marks it as our own implementation.
+/// Creates a call of a function that Triton takes from libdevice. The call's library name says that tcc has its own
+/// implementation.
 mlir::Value createOwnFunction(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef symbol32,
                               llvm::StringRef symbol64, mlir::ValueRange in);
-/// For functions of f32 and f64: widens narrower operands to f32, calls `create`, and converts the result back.
+/// Creates a function that exists for f32 and f64: converts narrower operands to f32, calls `create`, and converts the
+/// result back.
 mlir::Value raiseWidened(BuiltinCall &call, llvm::function_ref<mlir::Value(mlir::ValueRange)> create);
 
 // BuiltinsShape.cpp

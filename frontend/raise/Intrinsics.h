@@ -1,4 +1,8 @@
 //===- Intrinsics.h - LLVM's intrinsics that kernels may use -----------------------------------------------*- C++ -*-//
+//
+// Clang turns some functions and operators into LLVM intrinsics, of which kernels may use those that TTIR can express.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_FRONTEND_RAISE_INTRINSICS_H
 #define TILECC_FRONTEND_RAISE_INTRINSICS_H
@@ -7,13 +11,13 @@
 
 namespace tilecc {
 
-/// Returns true if KernelRaiser::raiseAsMath supports a call of an intrinsic or of the C library.
+/// Returns true if KernelRaiser::raiseAsMath supports this call of an intrinsic or of a C library function.
 bool canRaiseAsMath(const llvm::CallBase &call);
 
-/// Replaces llvm.expect by its value, because it would hide constants and nothing here uses it.
+/// Replaces llvm.expect by its operand, because it would hide constants, and nothing after it uses the expectation.
 void dropExpectations(llvm::Module &module);
 
-/// Replaces arithmetic that reports overflow by arithmetic on integers of twice the width.
+/// Replaces arithmetic that reports overflow by arithmetic on integers of twice the width, and a comparison.
 void expandOverflowChecks(llvm::Function &function);
 
 } // namespace tilecc

@@ -9,8 +9,8 @@
 
 namespace tilecc {
 
-/// Returns the number of iterations after which `loop` ends at the latest, by one of its exits; 0 if that is not a
-/// small constant. Other exits, such as `break`, may end it earlier. LLVM can unroll such a loop.
+/// Returns the number of iterations after which `loop` ends at the latest, or 0 if that is not a small constant. Some
+/// exits, such as `break`, may end the loop earlier. LLVM can unroll such a loop.
 inline unsigned countConstantIterations(const llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
   llvm::SmallVector<llvm::BasicBlock *> exiting;
   loop.getExitingBlocks(exiting);

@@ -1,8 +1,8 @@
 //===- KernelRaiser.h - raises a function of LLVM IR to tile operations ------------------------------------*- C++ -*-//
 //
-// After cleanup, a kernel is one function of scalar instructions, branches and calls of builtins. The raise visits it
-// once and keeps its blocks; phis become block arguments. LLVM pointers have no element types, so these are inferred
-// first (PointerTypes.cpp).
+// After cleanup (Cleanup.cpp), a kernel is one function with scalar instructions, branches and calls of builtins. The
+// raise visits each instruction once and keeps the basic blocks; phis become block arguments. Pointers in LLVM IR have
+// no element types, so these are inferred first (PointerTypes.cpp).
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -21,23 +21,23 @@
 
 namespace tilecc {
 
-/// Converts `type` to TTIR. A bool in memory is a byte, so a pointer to bool points to i8. Returns null for unsupported
-/// types.
+/// Converts `type` to TTIR. A bool in memory is a byte, so a pointer to bool becomes a pointer to i8. Returns null for
+/// types that are not supported.
 mlir::Type convertType(const ValueType &type, mlir::MLIRContext *context);
-/// Converts a scalar LLVM type, or a struct of scalars, with pointers as i64. Returns null for pointers and all other
-/// types.
+/// Converts the LLVM type of a scalar, or of a struct of scalars, in which pointers become i64. Returns null for
+/// pointers and all other types.
 mlir::Type convertType(llvm::Type *type, mlir::MLIRContext *context);
 
-/// Reports a bug in tcc, not in the user's code, found while raising `loc`, and exits with status 70.
+/// Reports a bug in tcc, not in the user's code, that was found while raising code at `loc`. Exits with status 70.
 [[noreturn]] void reportBug(mlir::Location loc, const llvm::Twine &what);
 
-/// The types of a function's values that are `ptr` in LLVM IR.
+/// The TTIR types of the values of a function that have the type `ptr` in LLVM IR.
 class PointerTypes {
 public:
   PointerTypes(llvm::Function &function, llvm::ArrayRef<mlir::Type> argumentTypes, const TileModule &tiles,
                mlir::MLIRContext *context);
 
-  /// Returns a tt.ptr or, for the handle of a tile, the tile type.
+  /// Returns a tt.ptr or, if the value represents a tile, the tile type.
   mlir::Type lookup(const llvm::Value *value) const;
 
 private:
@@ -51,22 +51,22 @@ private:
   llvm::DenseMap<const llvm::Value *, mlir::Type> typeOfLeader;
 };
 
-/// Raises a kernel. Also raises a function on elements into the region of an operation.
+/// Raises a kernel, or a function on elements, which becomes the region of an operation.
 class KernelRaiser {
 public:
   KernelRaiser(TileModule &tiles, mlir::OpBuilder &builder) : tiles(tiles), builder(builder) {}
 
-  /// Returns null after emitting an error.
+  /// Returns null after it has reported an error.
   mlir::OwningOpRef<mlir::ModuleOp> raiseKernel(const KernelSignature &kernel);
   mlir::OwningOpRef<mlir::ModuleOp> raiseFunction(const TileFunctionSignature &function);
 
-  // Members for the handlers of builtins (Builtins.h).
+  // These members are for the handlers of builtins (Builtins.h).
   /// Raises the function that is the first argument of `call` into the region of `op`.
   mlir::LogicalResult raiseElementRegion(llvm::CallInst &call, mlir::Operation *op,
                                          llvm::ArrayRef<mlir::Type> arguments);
-  /// While a function on elements is raised: the operation that owns the region.
+  /// While a function on elements is raised: the operation that contains the region.
   mlir::Operation *elementOp = nullptr;
-  /// Operands of builtin::yield in a function on elements, or the results of a tile function.
+  /// The operands of builtin::yield in a function on elements, or the results of a tile function.
   llvm::SmallVector<mlir::Value> yielded;
   /// Operations with several results, by the calls that created them.
   llvm::DenseMap<const llvm::Value *, mlir::Operation *> groups;
@@ -86,7 +86,8 @@ private:
 
   // Values.
   mlir::Type typeOf(const llvm::Value *value);
-  /// `expected` is the type for constants that are `ptr` in LLVM IR. Returns null after emitting an error.
+  /// `expected` is the type for constants that have the type `ptr` in LLVM IR. Returns null after it has reported an
+  /// error.
   mlir::Value valueOf(llvm::Value *value, mlir::Type expected, mlir::Location loc);
   mlir::Value operand(llvm::Instruction &instruction, unsigned i, mlir::Type expected = {});
   mlir::Value pointerTo(mlir::Type pointee, llvm::Value *pointer, mlir::Location loc);
@@ -117,7 +118,7 @@ private:
   TileModule &tiles;
   mlir::OpBuilder &builder;
   std::unique_ptr<PointerTypes> pointers;
-  llvm::SmallVector<mlir::Type> resultTypes; ///< of a tile function
+  llvm::SmallVector<mlir::Type> resultTypes; ///< the result types of a tile function
   llvm::DenseMap<const llvm::Value *, mlir::Value> values;
   llvm::DenseMap<const llvm::BasicBlock *, mlir::Block *> blocks;
 };

@@ -1,4 +1,8 @@
 //===- Passes.h - passes that structure raised kernels -----------------------------------------------------*- C++ -*-//
+//
+// Passes.td declares and describes the passes.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_FRONTEND_RAISE_PASSES_H
 #define TILECC_FRONTEND_RAISE_PASSES_H
@@ -12,8 +16,8 @@ namespace tilecc {
 #define GEN_PASS_DECL
 #include "frontend/raise/Passes.h.inc"
 
-/// For IR from other front ends: inlines functions into kernels, because tiles have no calling convention, and reduces
-/// functions on elements to one block.
+/// Builds a pipeline for IR from other front ends. It inlines functions into kernels, because tiles have no calling
+/// convention, and reduces functions on elements to one block.
 void buildInliningPipeline(mlir::OpPassManager &pm);
 
 /// Registers the passes for tcc-opt.

@@ -7,11 +7,11 @@
 
 namespace tilecc {
 
-/// Replaces !(a == b) by a != b, the form that loop analyses look for. If only == is defined, C++20 rewrites `!=` to
-/// !(a == b).
+/// Replaces !(a == b) by a != b, the form that analyses of loops expect. If a class defines only ==, C++20 rewrites
+/// `!=` to !(a == b).
 void invertComparisons(llvm::Function &function);
 
-/// Performs the other rewrites (see Prepare.cpp). Runs after local variables have become values.
+/// Performs the other rewrites (see Prepare.cpp). Must run after local variables have become SSA values.
 void prepareForRaise(llvm::Function &function);
 
 } // namespace tilecc

@@ -1,4 +1,8 @@
 //===- Raise.h - raises Clang's LLVM IR of kernels to structured TTIR --------------------------------------*- C++ -*-//
+//
+// The front end calls raise() after Clang has generated LLVM IR for the kernels. The other functions are its steps.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_FRONTEND_RAISE_RAISE_H
 #define TILECC_FRONTEND_RAISE_RAISE_H
@@ -11,24 +15,24 @@
 
 namespace tilecc {
 
-/// Contains one module per kernel or function, in order; null if it could not be raised and errors have been emitted.
-/// Each module declares the functions of other sources that it calls.
+/// One module for each kernel, and one for each function, in order. A module is null if it could not be raised; errors
+/// have then been reported. A module declares the functions of other sources that it calls.
 struct RaisedModules {
   std::vector<mlir::OwningOpRef<mlir::ModuleOp>> kernels, functions;
 };
 
-/// Raises the kernels of `tiles` and the functions that other sources may call. Consumes tiles.module.
+/// Raises the kernels of `tiles`, and the functions that other sources may call. Consumes tiles.module.
 RaisedModules raise(TileModule &tiles, mlir::MLIRContext &context);
 
-/// Step 1, on LLVM IR: inlines everything into the kernels, and brings their control flow and local variables into the
-/// form that step 2 expects (see Cleanup.cpp).
+/// Step 1, on LLVM IR: inlines everything into the kernels, and brings control flow and local variables into the form
+/// that step 2 expects (see Cleanup.cpp).
 void cleanUp(TileModule &tiles);
 
-/// Step 2: raises one kernel to a tt.func whose control flow is still a graph of blocks.
+/// Step 2: raises one kernel to a tt.func, whose control flow is still a graph of basic blocks.
 mlir::OwningOpRef<mlir::ModuleOp> raiseKernel(TileModule &tiles, const KernelSignature &kernel,
                                               mlir::MLIRContext &context);
 
-/// Step 3: passes that structure the control flow (see Passes.td).
+/// Step 3: adds the passes that structure the control flow (see Passes.td).
 void buildStructuringPipeline(mlir::OpPassManager &pm);
 
 } // namespace tilecc

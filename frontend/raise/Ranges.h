@@ -1,4 +1,8 @@
 //===- Ranges.h - loops over tt::range ---------------------------------------------------------------------*- C++ -*-//
+//
+// `for (auto i : tt::range(n))` must become a counted loop with the options of the range.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_FRONTEND_RAISE_RANGES_H
 #define TILECC_FRONTEND_RAISE_RANGES_H
@@ -9,12 +13,13 @@
 
 namespace tilecc {
 
-/// Replaces the conditions of loops over tt::range by comparisons, except conditions with a mistake.
+/// Replaces the conditions of loops over tt::range by comparisons, except those that contain a mistake.
 void replaceRangeConditions(llvm::Function &function, const TileModule &tiles);
-/// Describes the mistake in a condition: an option that is not constant or too small, or a step of 0. Empty if there is
-/// none.
+/// Returns a description of the mistake in a condition: an option that is not constant or is too small, or a step of 0.
+/// Returns an empty string if there is none.
 std::string findRangeMistake(const llvm::CallInst &condition);
-/// Copies the loop options attached to `compare`, if any, to `op`, which was raised from it.
+/// Copies the loop options that are attached to `compare`, if any, to `op`, the operation to which `compare` was
+/// raised.
 void copyRangeOptions(const llvm::CmpInst &compare, mlir::Operation *op);
 
 } // namespace tilecc

@@ -1,4 +1,8 @@
 //===- Supported.h - reports C++ that tile kernels do not support ------------------------------------------*- C++ -*-//
+//
+// What tiles cannot express is reported before the raise begins, which then need not handle it.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_FRONTEND_RAISE_SUPPORTED_H
 #define TILECC_FRONTEND_RAISE_SUPPORTED_H
@@ -10,8 +14,8 @@
 
 namespace tilecc {
 
-/// Emits an error for everything in `function` that has no counterpart in TTIR. Returns true if there is nothing to
-/// report. `locate` returns the location of an instruction, even if it has no debug location.
+/// Reports an error for everything in `function` that has no counterpart in TTIR. Returns true if there is no such
+/// error. `locate` returns the location of an instruction, even if the instruction has no debug location.
 bool checkSupported(llvm::Function &function, TileModule &tiles, mlir::MLIRContext *context,
                     llvm::function_ref<mlir::Location(const llvm::Instruction &)> locate);
 

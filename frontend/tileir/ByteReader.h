@@ -1,8 +1,8 @@
 //===- ByteReader.h - a checked cursor over the bytes of a file --------------------------------------------*- C++ -*-//
 //
-// Every read is checked against the end. The first failure is recorded with its position in the file; after it, each
-// read returns zero and does not advance, so a decoder needs to check only once at the end. Counts are checked against
-// the remaining bytes, so that a wrong count costs neither memory nor time.
+// Every read is checked against the end of the data. The first failure is recorded with its position in the file. After
+// a failure, reads return zero and do not advance, so a decoder needs to check only once, at the end. Counts are
+// checked against the number of remaining bytes, so that a wrong count costs neither memory nor time.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@ struct Failure {
 
 class ByteReader {
 public:
-  /// Reads bytes `begin` to `end` of `file`.
+  /// Reads the bytes from `begin` up to `end` of `file`.
   ByteReader(llvm::StringRef file, uint64_t begin, uint64_t end, Failure &failure)
       : file(file), at(begin), last(end), failure(failure) {}
 
@@ -63,7 +63,7 @@ public:
     return value;
   }
 
-  /// Reads a number of seven bits per byte, lowest first. The high bit of a byte means that more bytes follow.
+  /// Reads a number with seven bits per byte, lowest bits first. If the high bit of a byte is set, more bytes follow.
   uint64_t varint() {
     uint64_t value = 0;
     for (unsigned shift = 0; shift < 64; shift += 7) {
@@ -84,7 +84,7 @@ public:
     return int64_t(v >> 1) ^ -int64_t(v & 1);
   }
 
-  /// Reads the number of items that follow, each of at least `least` bytes.
+  /// Reads the number of items that follow, each of which has at least `least` bytes.
   uint64_t count(uint64_t least = 1) {
     uint64_t n = varint();
     if (n > left() / least) {
@@ -94,7 +94,7 @@ public:
     return n;
   }
 
-  /// Reads a counted list of signed numbers of `width` bytes.
+  /// Reads a count, and then a list of signed numbers of `width` bytes.
   std::vector<int64_t> integers(unsigned width) {
     std::vector<int64_t> values(count(width));
     for (int64_t &value : values)
@@ -102,7 +102,7 @@ public:
     return values;
   }
 
-  /// Skips padding up to a multiple of `alignment` from `base`.
+  /// Skips padding up to a multiple of `alignment`, relative to `base`.
   void align(uint64_t alignment, uint64_t base = 0) {
     if (!llvm::isPowerOf2_64(alignment))
       fail("an alignment of " + llvm::Twine(alignment) + " is not a power of two");
@@ -110,7 +110,7 @@ public:
       bytes(llvm::offsetToAlignment(at - base, llvm::Align(alignment)));
   }
 
-  /// Returns a reader of the next `count` bytes and skips them.
+  /// Returns a reader for the next `count` bytes, and skips these bytes.
   ByteReader part(uint64_t count) {
     uint64_t begin = at;
     return {file, begin, begin + bytes(count).size(), failure};

@@ -1,9 +1,9 @@
 //===- Bytecode.h - the decoded bytecode of a CUDA Tile IR module ------------------------------------------*- C++ -*-//
 //
-// The records of the bytecode, decoded and checked for form: every index of a string, type, constant or value is in
-// range, and every count, depth and shape is within its limits. The translator checks whether operations match their
-// operands (Translator.h). This header does not depend on MLIR. Strings and constants are views of the file's bytes,
-// which must outlive the module.
+// The records of the bytecode, after decoding. Their form has been checked: every index of a string, type, constant or
+// value is in range, and every count, depth and shape is within its limits. The translator (Translator.h) checks
+// whether operations match their operands. This header does not depend on MLIR. Strings and constants are views of the
+// bytes of the file, which must outlive the module.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -51,23 +51,23 @@ struct Type {
   enum Padding : uint8_t { Zero, NegativeZero, NaN, PositiveInfinity, NegativeInfinity };
 
   Kind kind = I1;
-  const Type *element = nullptr; ///< of pointers, tiles and tensor views; of other views, the tensor view
+  const Type *element = nullptr; ///< element type of pointers, tiles and tensor views; of other views, the tensor view
   std::vector<int64_t> shape; ///< a size that is `dynamic` is known only to the kernel
-  std::vector<int64_t> strides; ///< of tensor views, in elements; of strided views, between tiles
+  std::vector<int64_t> strides; ///< of tensor views, in elements; of strided views, the distances between tiles
   std::vector<int64_t> dimMap; ///< the tensor dimension of each tile dimension
   std::optional<Padding> padding; ///< none: elements outside the tensor are unspecified
-  std::optional<uint64_t> sparseDim; ///< of gather-scatter views
+  std::optional<uint64_t> sparseDim; ///< of gather-scatter views: the dimension that is gathered
   std::vector<const Type *> parameters, results; ///< of functions
 
   bool isInteger() const { return kind <= I64; }
   bool isFloat() const { return kind > I64 && kind < Token; }
   bool isView() const { return kind >= TensorView && kind <= StridedView; }
-  unsigned bits() const; ///< of an element type, else 0
+  unsigned bits() const; ///< the size of an element type; 0 for other types
   std::string print() const;
 };
 inline constexpr int64_t dynamic = INT64_MIN;
 
-/// Identifies a value in its function. In contrast to the file's numbers, ids are never reused.
+/// Identifies a value in its function. Unlike the numbers in the file, ids are never reused.
 using ValueId = unsigned;
 
 /// An attribute of an operation or of another attribute.
@@ -91,8 +91,8 @@ struct Attribute {
   const Type *type = nullptr;
   llvm::StringRef text; ///< a string, or the bytes of a constant
   std::vector<int64_t> integers;
-  std::vector<Attribute> elements; ///< of an array, or the values of a dictionary
-  std::vector<llvm::StringRef> keys; ///< of a dictionary
+  std::vector<Attribute> elements; ///< the elements of an array, or the values of a dictionary
+  std::vector<llvm::StringRef> keys; ///< the keys of a dictionary
   std::optional<int64_t> low, high; ///< bounds; for divisors: every, along
 
   const Attribute *get(llvm::StringRef key) const;
@@ -128,7 +128,7 @@ struct Function {
   llvm::StringRef name;
   const Type *type = nullptr;
   bool isKernel = false;
-  Attribute hints; ///< a dictionary of dictionaries, by architecture, or nothing
+  Attribute hints; ///< a dictionary of dictionaries, by architecture; may be empty
   uint64_t location = 0;
   Block body;
   std::vector<const Type *> values; ///< the type of each value
@@ -154,10 +154,10 @@ struct Module {
 /// The range of supported versions, in the format of Module::version.
 inline constexpr unsigned oldestVersion = 1301, newestVersion = 1305;
 
-/// Returns true if a file starts like bytecode.
+/// Returns true if a file begins like bytecode.
 bool isBytecode(llvm::StringRef bytes);
 
-/// Decodes a file. Returns null and sets `error` if it is malformed or of an unknown version.
+/// Decodes a file. If the file is malformed or has an unknown version, returns null and sets `error`.
 std::unique_ptr<Module> readBytecode(llvm::StringRef bytes, std::string &error);
 
 } // namespace tilecc::tileir

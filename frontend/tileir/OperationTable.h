@@ -1,4 +1,8 @@
 //===- OperationTable.h - the table of CUDA Tile IR operations ---------------------------------------------*- C++ -*-//
+//
+// The reader decodes every operation from this table, without code for specific operations.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_FRONTEND_TILEIR_OPERATIONTABLE_H
 #define TILECC_FRONTEND_TILEIR_OPERATIONTABLE_H
@@ -16,7 +20,7 @@ enum class Op : uint32_t {
 
 enum class AttributeKind { Enum, Integer, Boolean, Bytes, Integers, String, Constant, Tagged, Array, Hints };
 
-// Values of attributes of the kind Enum.
+// The values of attributes of the kind Enum.
 enum class Rounding { NearestEven, Zero, NegativeInf, PositiveInf, Approx, Full, NearestIntToZero, NearestAway };
 enum class Overflow { None, NoSignedWrap, NoUnsignedWrap, NoWrap };
 enum class Sign { Unsigned, Signed };
@@ -26,18 +30,18 @@ enum class Rmw { And, Or, Xor, Add, AddF, Max, Min, UMax, UMin, Exchange };
 enum class Predicate { Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual };
 enum class Ordering { Unordered, Ordered };
 
-/// The number of results of operations that encode this number.
+/// The number of results of operations whose number of results is in the file.
 inline constexpr unsigned variadic = ~0u;
 
 struct OperationSpec {
   struct Flag {
     llvm::StringRef name;
-    unsigned since; ///< the first version that has it
+    unsigned since; ///< the first version of bytecode that has it
   };
   struct AttributeSpec {
     llvm::StringRef name;
     AttributeKind kind;
-    unsigned values; ///< number of values of an Enum
+    unsigned values; ///< the number of values of an Enum
     unsigned since;
     llvm::StringRef flag; ///< the flag that says whether the attribute is present; empty: it always is
   };
@@ -48,14 +52,14 @@ struct OperationSpec {
   };
   Op op;
   llvm::StringRef name;
-  unsigned results; ///< or `variadic`
+  unsigned results; ///< the number of results, or `variadic`
   std::vector<Flag> flags;
   std::vector<AttributeSpec> attributes;
   std::vector<Operand> operands;
   unsigned regions;
 };
 
-/// Returns the specification of an operation, or null if the opcode is unknown.
+/// Returns the specification of an operation, or null if there is no such opcode.
 const OperationSpec *findOperation(uint64_t opcode);
 
 } // namespace tilecc::tileir

@@ -1,6 +1,6 @@
 //===- Reader.h - decodes CUDA Tile IR bytecode ------------------------------------------------------------*- C++ -*-//
 //
-// The sources of the reader share this class: Reader.cpp reads the container and its tables, ReadTypes.cpp types and
+// The class is implemented in several files: Reader.cpp reads the container and its tables, ReadTypes.cpp types and
 // attributes, ReadFunctions.cpp functions and operations, and ReadLocations.cpp debug information.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
@@ -26,7 +26,7 @@ private:
 
   void readContainer();
   void readGlobals();
-  /// Reads the entries of a section that starts with a table of offsets of `width` bytes each.
+  /// Reads the entries of a section that begins with a table of offsets, each of which has `width` bytes.
   std::vector<Span> readEntries(unsigned section, unsigned width);
 
   llvm::StringRef string(ByteReader &in);
@@ -63,12 +63,12 @@ private:
   std::vector<const Type *> knownTypes; ///< null: not read yet
   unsigned typeDepth = 0, attributeDepth = 0, regionDepth = 0;
 
-  // The index of each function's first location, and the location of each operation in order.
+  // The index of each function's first location, and the locations of all operations, in order.
   std::vector<uint64_t> firstLocations, locations;
-  uint64_t next = 0; ///< index into `locations`
+  uint64_t next = 0; ///< the next index into `locations`
 
   Function *function = nullptr;
-  std::vector<ValueId> numbering; ///< maps numbers in the file that are in scope to values
+  std::vector<ValueId> numbering; ///< maps the file's numbers that are in scope to values
 };
 
 } // namespace tilecc::tileir

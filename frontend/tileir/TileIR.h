@@ -1,6 +1,6 @@
 //===- TileIR.h - reads kernels of CUDA Tile IR ------------------------------------------------------------*- C++ -*-//
 //
-// Translates CUDA Tile IR bytecode, which cuTile Python, cuTile.jl, cutile-rs and nvcc write, to TTIR.
+// CUDA Tile IR is the bytecode that cuTile Python, cuTile.jl, cutile-rs and nvcc write. It is translated to TTIR.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -17,8 +17,9 @@ namespace tilecc {
 /// Returns true if the first eight bytes identify CUDA Tile IR bytecode.
 bool isTileIR(llvm::StringRef bytes);
 
-/// Returns the kernels of a module in order; there may be none. `file` is its name in messages. Errors are reported at
-/// the location in the user's source that the module's debug information names. All dialects must be loaded.
+/// Returns the kernels of a module, in order; there may be none. `file` is the module's name in messages. Errors are
+/// reported at the location in the user's source that the debug information of the module names. All dialects must be
+/// loaded.
 mlir::FailureOr<std::vector<Kernel>> readTileIR(llvm::StringRef bytes, llvm::StringRef file,
                                                 mlir::MLIRContext &context);
 

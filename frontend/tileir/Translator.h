@@ -1,16 +1,16 @@
 //===- Translator.h - translates a kernel of CUDA Tile IR to TTIR ------------------------------------------*- C++ -*-//
 //
-// A single walk over a function's operations creates TTIR; there is no Tile IR dialect. A tile of rank 0 becomes a
-// scalar. Tokens are dropped, because they order accesses and program order does that already. Views are records of
-// this translator, not values:
+// A single walk over the operations of a function creates TTIR; there is no MLIR dialect for Tile IR. A tile of rank 0
+// becomes a scalar. Tokens are dropped: they order accesses, and the order of operations in TTIR does that already.
+// Views do not become values; the translator keeps a record for each:
 //
 //   make_tensor_view      the base pointer, sizes and strides of a tensor
 //   make_*_view           the same, and how tiles are placed in it
 //
-// Each operation is checked before anything is created, because other programs write these files and MLIR's builders do
-// not check their arguments. Translator.cpp translates types and locations and contains the dispatch. ControlFlow.cpp,
-// Arithmetic.cpp, Conversions.cpp, Shapes.cpp, Memory.cpp, Views.cpp and Combine.cpp (reductions and scans) translate
-// the operations.
+// Each operation is checked before anything is created for it, because other programs write these files, and MLIR's
+// builders do not check their arguments. Translator.cpp translates types and locations, and dispatches on operations.
+// ControlFlow.cpp, Arithmetic.cpp, Conversions.cpp, Shapes.cpp, Memory.cpp, Views.cpp and Combine.cpp (reductions and
+// scans) translate the operations.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -36,10 +36,10 @@ struct Extent {
 struct View {
   const Type *type = nullptr;
   mlir::Value base;
-  llvm::SmallVector<Extent> shape, strides; ///< of the tensor
+  llvm::SmallVector<Extent> shape, strides; ///< the sizes and strides of the tensor
 };
 
-/// The effect of each kind of terminator at the end of a block; null if that kind is not allowed there.
+/// What to create for each kind of terminator at the end of a block; null if that kind is not allowed there.
 struct Exits {
   using Exit = std::function<mlir::LogicalResult(llvm::ArrayRef<ValueId>)>;
   Exit onYield, onContinue, onBreak, onReturn;
@@ -49,10 +49,10 @@ class Translator {
 public:
   Translator(const Module &module, const Function &function, llvm::StringRef file, mlir::MLIRContext *context);
 
-  /// Returns the kernel in its own module, or null after emitting errors.
+  /// Returns the kernel in a module of its own, or null after it has reported errors.
   mlir::OwningOpRef<mlir::ModuleOp> translate();
 
-  /// The hints on loads and stores, for the whole kernel. Valid after translate().
+  /// The hints on loads and stores of the whole kernel. Valid after translate().
   std::vector<TargetHint> hints;
 
 private:
@@ -62,7 +62,8 @@ private:
   //===--- types, values, locations -------------------------------------------------------------------------------===//
   const Type &typeOf(ValueId id) const { return *function.values[id]; }
   mlir::Type convertElement(const Type &type);
-  /// Reports an error and returns null for a type that is not a tile or whose elements TTIR does not support.
+  /// Returns the TTIR type of a tile. For a type that is not a tile, or whose elements TTIR does not support, reports
+  /// an error and returns null.
   mlir::Type convert(const Type &type);
   mlir::Value get(ValueId id) const { return values[id]; }
   void set(ValueId id, mlir::Value value) { values[id] = value; }
@@ -78,7 +79,7 @@ private:
   Result translateBlock(const Block &block, const Exits &exits);
   Result translateOperation(const Operation &op, const Exits &exits);
   Result translateIf(const Operation &op, const Exits &exits);
-  /// The bounds and step of a `for`, the values that it carries, and their initial values.
+  /// The bounds and the step of a `for`, the values that it carries, and their initial values.
   struct ForParts {
     mlir::Value low, high, step;
     llvm::SmallVector<mlir::Type> types;
@@ -89,10 +90,10 @@ private:
   Result translateLoop(const Operation &op, const Exits &exits);
   Result branchIf(const Operation &op, const Exits &exits);
   Result branchFor(const Operation &op, const Exits &exits);
-  /// Returns the values of `ids`, without tokens, if their types are `expected`.
+  /// Returns the values of `ids`, except tokens, if they have the types `expected`.
   mlir::FailureOr<Values> passed(llvm::ArrayRef<ValueId> ids, mlir::TypeRange expected);
   mlir::FailureOr<llvm::SmallVector<mlir::Type>> passedTypes(llvm::ArrayRef<ValueId> ids);
-  /// Assigns values in order to those of `ids` that are not tokens.
+  /// Assigns the values `to`, in order, to those of `ids` that are not tokens.
   void bind(llvm::ArrayRef<ValueId> ids, mlir::ValueRange to);
   mlir::Block *addBlock(mlir::TypeRange arguments);
 
@@ -129,7 +130,7 @@ private:
   Result iota(const Operation &op);
   mlir::Value reshape(mlir::Value value, llvm::ArrayRef<int64_t> shape);
   mlir::Value transpose(mlir::Value value, llvm::ArrayRef<int32_t> order);
-  /// Returns base, base + 1, ... along `axis` of `shape`; the default base is 0.
+  /// Returns the tile base, base + 1, ... along `axis` of `shape`. By default, base is 0.
   mlir::Value rangeAlong(unsigned axis, llvm::ArrayRef<int64_t> shape, mlir::Value base = {});
   mlir::Value join(llvm::ArrayRef<mlir::Attribute> elements, mlir::Type element);
 
@@ -138,7 +139,7 @@ private:
   Result atomicRmw(const Operation &op);
   Result atomicCas(const Operation &op);
   Result offsetPointers(const Operation &op);
-  /// Creates a load or store with the operation's memory order and scope. `mask` and `padding` may be null.
+  /// Creates a load or a store with the memory order and the scope of the operation. `mask` and `padding` may be null.
   mlir::FailureOr<mlir::Value> load(const Operation &op, mlir::Value pointers, mlir::Value mask, mlir::Value padding);
   Result store(const Operation &op, mlir::Value pointers, mlir::Value value, mlir::Value mask);
   mlir::FailureOr<mlir::Value> rmw(const Operation &op, mlir::Value pointers, mlir::Value value, mlir::Value mask);
@@ -157,7 +158,7 @@ private:
   template <class OpTy, class... Args> mlir::Value create(Args &&...args) {
     return OpTy::create(builder, loc, std::forward<Args>(args)...)->getResult(0);
   }
-  /// Returns a constant of a scalar type, or splats it to a tile type.
+  /// Returns a constant of `type`: a scalar, or a tile with equal elements.
   mlir::Value constantOf(mlir::Type type, int64_t value);
   mlir::Value constantOf(mlir::Type type, double value);
   mlir::Value splat(mlir::Value scalar, llvm::ArrayRef<int64_t> shape);
@@ -168,9 +169,9 @@ private:
   mlir::OpBuilder builder;
   mlir::Location loc;
   tt::FuncOp kernel;
-  std::vector<mlir::Value> values; ///< null: a token or a view
+  std::vector<mlir::Value> values; ///< null for a token or a view
   llvm::DenseMap<ValueId, View> views;
-  bool inElements = false; ///< in the region of a reduction or scan, which computes on scalars
+  bool inElements = false; ///< inside the region of a reduction or scan, which computes on scalars
 };
 
 /// Returns the shape of a tile; empty for a scalar.
@@ -178,7 +179,7 @@ inline llvm::ArrayRef<int64_t> shapeOf(mlir::Type type) {
   auto tile = llvm::dyn_cast<mlir::RankedTensorType>(type);
   return tile ? tile.getShape() : llvm::ArrayRef<int64_t>();
 }
-/// Returns the type with that element type and shape; an empty shape means a scalar.
+/// Returns the type with the given element type and shape. An empty shape means a scalar.
 inline mlir::Type withShape(mlir::Type element, llvm::ArrayRef<int64_t> shape) {
   return shape.empty() ? element : mlir::RankedTensorType::get(shape, element);
 }
