@@ -1,8 +1,8 @@
 //===-- Machine.h - executes waves and workgroups of an AMD GPU ------------------------------------------------===//
 //
-// A wave has 32 or 64 lanes in lockstep, one program counter, scalar registers and vector registers. EXEC is the mask
-// of active lanes. Loads execute when they are issued. Until the wave has waited for a load with its counter, the
-// load's result registers are in flight, and any use of them is reported (Waits.h).
+// A wave consists of 32 or 64 lanes in lockstep, with one program counter, scalar registers and vector registers. EXEC
+// is the mask of active lanes. A load is performed when it is issued. But until the wave has waited for the load by its
+// counter, the registers that it writes are in flight, and any use of them is reported (Waits.h).
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_AMD_MACHINE_H
@@ -25,7 +25,7 @@ namespace tilecc::emu::amd {
 inline constexpr unsigned maxLanes = 64, warpLanes = 32; // the checker has warps of 32
 using LaneMask = uint64_t;
 
-// Differences between processors.
+// What differs between processors.
 struct Target {
   unsigned major = 9, minor = 4, stepping = 2;
   bool isWave32 = false;
@@ -58,7 +58,7 @@ class Wave;
 struct Inst;
 using Handler = void (*)(Wave &, const Inst &);
 
-// Data-parallel primitives (DPP): the lane from which each lane takes its first source.
+// Data-parallel primitives (DPP): from which lane each lane takes its first source.
 struct LaneMoves {
   std::array<int8_t, maxLanes> from; // -1: none
   LaneMask writes = ~LaneMask(0);    // row_mask and bank_mask
@@ -85,9 +85,9 @@ struct Inst {
 
   std::vector<Inst> parts; // for dual issue
 
-  // The registers that it uses, for Waits.h.
+  // The registers that the instruction uses, for Waits.h.
   std::vector<RegisterUse> uses;
-  Waits::Event issues = Waits::eventCount; // its kind of memory event, if it accesses memory
+  Waits::Event issues = Waits::eventCount; // the kind of memory event that it issues, if it accesses memory
   uint32_t index = 0;
   uint64_t address = 0;
   std::string mnemonic; // for rows that execute several forms
@@ -118,7 +118,7 @@ struct Launch {
 
 struct Workgroup;
 
-// Address windows of flat addresses.
+// The windows of flat addresses that stand for LDS and for private memory.
 inline constexpr uint64_t sharedWindow = uint64_t(0x10000) << 32, privateWindow = uint64_t(0x20000) << 32,
                           windowMask = ~uint64_t(0xffffffff);
 
@@ -129,7 +129,7 @@ public:
   Workgroup &group;
   const Target &target;
   unsigned index, lanes;
-  LaneMask existing; // lanes that have a thread
+  LaneMask existing; // the lanes that have a thread
   uint32_t pc = 0;   // instruction number
   enum State : uint8_t { running, atBarrier, ended } state = running;
   uint32_t barrierPhase = 0; // the phase that s_barrier_wait waits for
@@ -160,7 +160,7 @@ public:
   bool flushes32() const { return !(mode >> 4 & 3); }
 
   Place place(const Inst &inst, unsigned lane) const;
-  // Reports an error and ends the launch.
+  // Reports an error at an instruction, and ends the launch.
   [[noreturn]] void fault(const Inst &inst, LaneMask lanes, int error, const std::string &what,
                           const std::string &detail) const;
 
@@ -174,12 +174,12 @@ struct Workgroup {
   // Executes one instruction of the wave.
   void step(Wave &wave);
   bool finished() const;
-  // Releases waves whose barrier is complete. Returns false if there are none.
+  // Releases the waves whose barrier is complete. Returns false if there are none.
   bool release();
   void arriveAtBarrier(Wave &wave);
-  // Makes the wave's completed stores visible to others and their stores visible to it.
+  // Makes completed stores of the wave visible to other waves, and their stores visible to the wave.
   void fence(Wave &wave);
-  // Calls `use` for each of the checker's warps in which the wave has threads.
+  // Calls `use` for each of the checker's warps (of 32 threads) in which the wave has threads.
   template <class F> void eachWarp(const Wave &wave, F use) const {
     for (unsigned warp = wave.index * wave.lanes / warpLanes, end = warp + wave.lanes / warpLanes; warp < end; ++warp)
       if (warp * warpLanes < threads)
@@ -201,7 +201,7 @@ private:
   uint64_t tokens = uint64_t(1) << 32; // for shareKnowledge; distinct from barrier phases
 };
 
-// Decodes the code reachable from the kernel's entry. Throws Unsupported.
+// Decodes the code that is reachable from the kernel's entry. Throws Unsupported.
 std::unique_ptr<Program> decode(CodeObject &object, const KernelObject &kernel);
 
 struct RunTotals {

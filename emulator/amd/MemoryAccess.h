@@ -1,4 +1,8 @@
 //===-- MemoryAccess.h - memory accesses of a wave -------------------------------------------------------------===//
+//
+// All memory instructions of a wave check their accesses, and find the bytes behind an address, by these functions.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_AMD_MEMORYACCESS_H
 #define TILECC_EMULATOR_AMD_MEMORYACCESS_H
 
@@ -8,7 +12,7 @@
 
 namespace tilecc::emu::amd {
 
-// Host pointers to the memory that the lanes access, valid during its lifetime.
+// Host pointers to the memory that the lanes access. They are valid during the lifetime of this object.
 struct Pointers {
   std::byte *at[maxLanes];
   BlockChecker *performed = nullptr; // notified afterwards that a strong access was performed
@@ -28,11 +32,12 @@ struct MemoryRequest {
   bool strong = false;
 };
 
-// Checks an access before it is performed, and returns its host pointers. Faults if the access is not allowed.
+// Checks an access before it is performed, and returns its host pointers in `pointers`. Faults if the access is not
+// allowed.
 void access(Wave &wave, const Inst &inst, LaneMask lanes, const u64 (&addresses)[maxLanes],
             const MemoryRequest &request, Pointers &pointers);
 
-// The data that a memory instruction moves per lane. The suffix of the instruction's name selects it.
+// The data that a memory instruction moves for each lane. It is selected by the suffix of the instruction's name.
 struct MemoryForm {
   std::string_view names; // "dwordx2|b64"
   uint8_t bytes;
@@ -42,12 +47,12 @@ struct MemoryForm {
 };
 const MemoryForm *findForm(std::string_view name, bool isStore);
 
-// Moves data between registers and the form's representation in memory.
+// Moves data between registers and its representation in memory.
 void loadRegisters(Wave &wave, const Inst &inst, LaneMask lanes, const MemoryForm &form, unsigned first,
                    const std::byte *const (&at)[maxLanes]);
 void gatherValues(Wave &wave, LaneMask lanes, const MemoryForm &form, const Operand &data, std::byte *values);
 
-// An atomic operation, selected by the suffix of an instruction's name: "add_u32", "add", "umax_x2", "max_u64".
+// An atomic operation. It is selected by the suffix of the instruction's name: "add_u32", "add", "umax_x2", "max_u64".
 struct AtomicForm {
   uint8_t bytes = 4;
   u64 (*apply)(u64 old, u64 value, u64 compare) = nullptr;

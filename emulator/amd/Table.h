@@ -1,15 +1,16 @@
 //===-- Table.h - the instruction table ------------------------------------------------------------------------===//
 //
-// Each instruction is one row, with its names and its semantics. Processors have different names for the same
-// instruction, and a row lists all of them: "v_add_u32|v_add_nc_u32".
+// The table has one row for each instruction, with its names and its semantics. Different processors have different
+// names for the same instruction; a row lists all of them: "v_add_u32|v_add_nc_u32".
 //
-// A vector instruction is a lambda on the values of one lane. The lambda's types are the operand types:
+// The semantics of a vector instruction is a lambda on the values of one lane. The types in the lambda are the types of
+// the operands:
 //
 //   lanes<[](u32 a, u32 b) { return a + b; }>("v_add_u32|v_add_nc_u32")
 //
-// A `bool` is a lane's bit of a mask, as in v_cndmask_b32 and v_cmp_lt_f32. A result of type Carry is a number and a
-// carry bit. With `accumulates`, the last operand is also the result. A scalar instruction is a lambda on scalars,
-// which may take an `Scc &` as its last parameter.
+// A `bool` is the lane's bit in a mask, as in v_cndmask_b32 and v_cmp_lt_f32. A result of type Carry consists of a
+// number and a carry bit. With the flag `accumulates`, the last operand is also the result. The semantics of a scalar
+// instruction is a lambda on scalars, which may have an `Scc &` as its last parameter.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_AMD_TABLE_H
@@ -44,7 +45,7 @@ struct Row {
     keepsHalf = 32, // 16-bit results preserve the other half of the register, even on gfx9
   };
   uint32_t flags = 0;
-  // Decodes the operands. If null, they are decoded from the types above. Throws Unsupported.
+  // Decodes the operands. If it is null, they are decoded according to the types above. Throws Unsupported.
   using Bind = void (*)(Inst &, const InstructionText &, const Target &);
   Bind bind = nullptr;
 };
@@ -59,13 +60,13 @@ std::vector<Row> scalarRows(), controlRows(), floatRows(), integerRows(), compar
 
 //===-- operands -----------------------------------------------------------------------------------------------===//
 
-// Decodes one operand as this type.
+// Decodes one operand as a value of the given type.
 Operand makeOperand(const TextOperand &text, OperandType type, const Target &target);
-// Decodes the operands from the row's types, with all modifiers.
+// Decodes the operands according to the types in the row, with all modifiers.
 void bindOperands(Inst &inst, const InstructionText &text, const Target &target);
-// Adds the registers of an operand to the uses.
+// Adds the registers of an operand to the registers that the instruction uses.
 void use(Inst &inst, const Operand &operand, bool isWritten);
-// Throws Unsupported if the text has other modifiers than these.
+// Throws Unsupported if the text has modifiers that are not in `known`.
 void expectModifiers(const InstructionText &text, std::initializer_list<std::string_view> known);
 
 //===-- types --------------------------------------------------------------------------------------------------===//
@@ -116,12 +117,12 @@ template <auto F> using Signature = SignatureOf<decltype(&decltype(F)::operator(
 
 template <class T> using LanesOf = T[maxLanes];
 
-// Reads a source's words for all lanes, with modifiers applied. `type` is T's type.
+// Reads the words of a source operand for all lanes, and applies modifiers. `type` is the type of the operand.
 void fetchWords(Wave &wave, const Inst &inst, const Operand &operand, bool moved, OperandType type,
                 u64 (&out)[maxLanes]);
-// Returns the lanes that the instruction writes: EXEC, minus the lanes that DPP excludes.
+// Returns the lanes whose results the instruction writes: those in EXEC, except lanes that DPP excludes.
 LaneMask writtenLanes(const Wave &wave, const Inst &inst);
-// Writes results of the type, with clamp and output scale applied.
+// Writes results of type `type`, after applying clamp and output scale.
 void storeWords(Wave &wave, const Inst &inst, const Operand &operand, LaneMask lanes, OperandType type,
                 u64 (&values)[maxLanes]);
 void storeMask(Wave &wave, const Operand &operand, LaneMask lanes, LaneMask value, bool isExec);
@@ -193,7 +194,7 @@ template <auto F, size_t... I> void runLanes(Wave &wave, const Inst &inst, std::
   }
 }
 
-// Makes a row whose operands are the parameters and the result of F.
+// Makes a row whose operands have the types of the parameters and the result of F.
 template <auto F> Row makeRow(std::string_view names, Handler run, uint32_t flags) {
   Row row;
   row.names = names;
@@ -249,7 +250,7 @@ template <auto F> Row scalar(std::string_view names, uint32_t flags = 0) {
       names, [](Wave &wave, const Inst &inst) { runScalar<F>(wave, inst, Sources()); }, flags | Row::isScalar);
 }
 
-// Makes a row that decodes its own operands.
+// Makes a row whose operands are decoded by its own function.
 inline Row special(std::string_view names, Handler run, Row::Bind bind) {
   Row row;
   row.names = names;

@@ -1,14 +1,14 @@
 //===-- Checker.h - finds errors in kernels --------------------------------------------------------------------===//
 //
-// The interpreter reports every memory access and every synchronization of a launch to a Checker before it happens. The
-// Checker finds out-of-bounds and misaligned accesses, uninitialized reads, use after free, and data races.
+// Before each memory access and each synchronization of a launch, the interpreter calls a Checker. The Checker finds
+// accesses that are out of bounds or misaligned, reads of uninitialized memory, uses after free, and data races.
 //
-// Races are found by the happens-before relation (FastTrack: Flanagan and Freund, PLDI 2009), independent of the order
-// of events in this run. Every warp has a vector clock. Barriers, fences with atomics (the release and acquire patterns
-// of the PTX memory model) and mbarriers join clocks. For each byte of shared and global memory, the last write and the
-// reads since then are recorded, with actor, clock, lane and instruction. Within a warp, only warp synchronization
-// (bar.warp.sync, barriers) orders lanes: an access of a lane is ordered with its own earlier accesses, not with those
-// of other lanes.
+// Races are found by the happens-before relation (FastTrack: Flanagan and Freund, PLDI 2009), so the result does not
+// depend on the order of events in this run. Every warp has a vector clock. Barriers, fences with atomics (the release
+// and acquire patterns of the PTX memory model) and mbarriers join clocks. For each byte of shared and global memory,
+// the last write and the reads since then are recorded, with actor, clock, lane and instruction. Within a warp, only
+// warp synchronization (bar.warp.sync, barriers) orders lanes: an access of a lane is ordered with earlier accesses of
+// the same lane, and not with those of other lanes.
 //
 //   - Two accesses to a byte race if at least one is a write, neither happens before the other, and they are not both
 //     strong with scopes that include each other.
@@ -23,17 +23,17 @@
 //     only if a proxy fence orders the two. In the other direction, completion is enough.
 //   - Launches are ordered with each other; nothing is recorded from one launch to the next.
 //
-// Only races by these rules are reported. The first race on a byte is always found, except if Races.h and SyncTable.h
-// have dropped information, or if the values of this run determine which operations synchronize.
+// Only races by these rules are reported. The first race on a byte is always found, except if Races.h or SyncTable.h
+// has dropped information, or if the values of this run determine which operations synchronize.
 //
-// There is one LaunchChecker per launch, which outlives its blocks, and one BlockChecker per block, used by one thread
-// at a time. State shared by blocks (the shadow of global memory, the clocks that atomics release) is locked
-// internally.
+// There is one LaunchChecker for each launch, which outlives its blocks, and one BlockChecker for each block, which one
+// thread at a time uses. State that blocks share (the shadow of global memory, and the clocks that atomics release) is
+// locked internally.
 //
-// The parts, bottom-up: VectorClock.h, WarpClocks.h (what each lane knows), Segment.h (an access recorded for a line of
-// memory), Pieces.h (an access as segments), Races.h (compares an access with the recorded ones), SyncTable.h (atomics
-// and fences), Shadow.h (stores segments), Findings.h (messages), CheckerState.h and the files that include it
-// (everything combined).
+// The parts, bottom-up: VectorClock.h; WarpClocks.h (what each lane knows); Segment.h (an access as recorded for a line
+// of memory); Pieces.h (splits an access into segments); Races.h (compares an access with the recorded ones);
+// SyncTable.h (atomics and fences); Shadow.h (stores segments); Findings.h (messages); and CheckerState.h with the
+// files that include it (combine everything).
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_CHECKS_CHECKER_H
@@ -76,8 +76,8 @@ struct Access {
   class BlockChecker *home = nullptr;
 };
 
-// Returns the address of a tensor memory cell, for the checker. The lanes of a column are adjacent, so a warp's access
-// to one column is one line.
+// Returns the address that the checker uses for a cell of tensor memory. The lanes of a column are adjacent, so the
+// access of a warp to one column covers one line.
 constexpr uint32_t tensorLanes = 128, tensorColumns = 512;
 constexpr uint64_t tensorAddress(uint32_t lane, uint32_t column) { return (uint64_t(column) * tensorLanes + lane) * 4; }
 
@@ -98,8 +98,8 @@ public:
   LaunchChecker(Options options, DeviceMemory &memory, Reporter &reporter);
   ~LaunchChecker();
 
-  // `shared` is the block's shared memory, which must not move. The block has `warps` warps of 32 threads; the last
-  // warp may have fewer, and `threads` must be set then, because waiting for lanes that do not exist costs time.
+  // `shared` is the shared memory of the block, which must not move. The block has `warps` warps of 32 threads. If the
+  // last warp has fewer threads, `threads` must be set, because waiting for lanes that do not exist costs time.
   std::unique_ptr<BlockChecker> startBlock(uint64_t block, uint32_t warps, std::byte *shared, uint32_t sharedBytes,
                                            uint32_t localBytesPerThread, uint32_t paramBytes, uint32_t threads = 0);
 
@@ -114,24 +114,24 @@ public:
   BlockChecker();
   ~BlockChecker();
 
-  // Called before an access. Reports errors that are fatal on a GPU (out of bounds, misaligned, freed, a store to
-  // constant memory) and throws Fault. Reports uninitialized reads and races and continues. May perform a weak store
-  // itself; the caller performs it anyway.
+  // Called before an access is performed. Reports errors that are fatal on a GPU (out of bounds, misaligned, freed, a
+  // store to constant memory), and throws Fault for them. Reports reads of uninitialized memory and races, and
+  // continues. May perform a weak store itself; the caller performs it in any case.
   void access(const Access &access);
   // Called after a strong access has been performed in memory. Until then, strong accesses of other blocks wait, so
   // that a thread that reads a value also sees everything that the writer released. Does nothing after other accesses.
   void performed();
 
-  // Here and below, `lanes` are the lanes that execute the operation; they may include lanes that do not exist.
+  // Here and below, `lanes` are the lanes that execute the operation. They may include lanes that do not exist.
 
-  // bar.warp.sync of these lanes, after all have arrived.
+  // Called for a bar.warp.sync of these lanes, after all of them have arrived.
   void syncWarp(uint32_t warp, Mask lanes);
   // Called when these lanes have exited. Without this call, an operation of the remaining lanes would count as one of a
-  // partial warp, which is correct but slow.
+  // part of the warp, which is correct but slow.
   void exit(uint32_t warp, Mask lanes);
-  // Called when the block's cluster has ended. Reports accesses to the block's shared memory by other blocks that are
-  // not ordered before its threads' exit, because the memory may belong to another block afterwards. (A relaxed arrival
-  // is sufficient: earlier loads of its thread have completed. It does not order values.)
+  // Called when the cluster of the block has ended. Reports accesses of other blocks to the shared memory of this block
+  // that are not ordered before the exit of its threads, because the memory may belong to another block afterwards. (A
+  // relaxed arrival is sufficient: earlier loads of its thread have completed. It does not order values.)
   void end();
 
   // Barriers (bar.sync, bar.arrive, bar.red): `arrive` is called for each warp (or part of one) that arrives, `pass`

@@ -1,4 +1,8 @@
 //===-- CheckerState.h - the state of the checks of a launch and of a block ------------------------------------===//
+//
+// The files that implement the Checker's functions share these structs.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_CHECKS_CHECKERSTATE_H
 #define TILECC_EMULATOR_CHECKS_CHECKERSTATE_H
 
@@ -26,8 +30,8 @@ struct LaunchChecker::State {
 };
 
 struct BlockChecker::State {
-  // The source of an access: the threads themselves, with their warp's clock, or an engine that acts for them, with its
-  // own clock.
+  // Who makes an access: the threads themselves, with the clock of their warp, or an engine that acts for them, with a
+  // clock of its own.
   struct Engine {
     Actor actor = Actor::threads;
     uint32_t clock = 0;
@@ -39,12 +43,12 @@ struct BlockChecker::State {
         uint32_t localBytes, uint32_t paramBytes, uint32_t threads);
   ~State();
 
-  // Performs all checks of an access.
+  // Performs all checks of an access by `engine`.
   void check(const Access &access, const Engine &engine);
 
   void checkAlignment(const Access &access);
   void checkRoom(const Access &access, uint64_t room);
-  // The block whose shared memory is accessed.
+  // Returns the state of the block whose shared memory is accessed.
   State &homeOf(const Access &access) { return access.home ? *access.home->state : *this; }
   // The shadow of a block's memory.
   SharedShadow &shadowOf(const Access &access) {
@@ -59,7 +63,7 @@ struct BlockChecker::State {
   void checkRaces(const Access &access, const Engine &engine);
   void storeAhead(const Access &access, const Piece &first, std::byte *memory);
   void checkStoresAgree(const Access &access);
-  // Returns the lanes whose access to the block's memory is not ordered before its end.
+  // Returns the lanes whose accesses to the block's shared memory are not ordered before the end of the block.
   Mask findUnorderedAtEnd(const Segment &segment) const;
 
   LaunchChecker::State &launch;
@@ -75,11 +79,11 @@ struct BlockChecker::State {
   GlobalShadow::Cache cache;
   std::vector<SyncState> warps;
   SyncTable sharedSync;
-  std::unique_lock<std::mutex> strong; // on launch.strong
+  std::unique_lock<std::mutex> strong; // locks launch.strong
   VectorClock atEnd; // what is known to precede the block's end, if there are clusters
 
-  // The arrivals of one phase of a barrier. Removed when all threads that arrived have passed; but a thread that only
-  // arrives never passes, so if there are many, the oldest are dropped.
+  // The arrivals in one phase of a barrier. They are removed when all threads that have arrived have passed the
+  // barrier. A thread that only arrives never passes, so if there are many barriers, the oldest are dropped.
   struct Barrier {
     VectorClock clock;
     uint32_t waiting = 0;
@@ -91,7 +95,7 @@ struct BlockChecker::State {
     VectorClock done[2]; // if there are clusters: what precedes the arrivals in their threads, released or not
     uint32_t phase = 0; // of the last arrival
   };
-  std::unordered_map<uint32_t, Mbarrier> mbarriers; // by offset
+  std::unordered_map<uint32_t, Mbarrier> mbarriers; // by the offset of the object
   Mbarrier &mbarrierAt(uint32_t offset, uint32_t phase);
 
   Pieces pieces; // of the current access

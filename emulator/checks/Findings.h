@@ -1,4 +1,8 @@
 //===-- Findings.h - messages about a block's errors -----------------------------------------------------------===//
+//
+// Each function formats one kind of finding, and reports it.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_CHECKS_FINDINGS_H
 #define TILECC_EMULATOR_CHECKS_FINDINGS_H
 
@@ -17,13 +21,14 @@ public:
   [[noreturn]] void outOfBounds(const Access &access, unsigned lane);                // beyond the device's memory
   [[noreturn]] void outOfBounds(const Access &access, unsigned lane, uint64_t room); // the block's or thread's
   [[noreturn]] void notWritable(const Access &access, unsigned lane);
-  // `missing` of the lane's bytes are uninitialized.
+  // Reports that `missing` of the lane's bytes are uninitialized.
   void uninitialized(const Access &access, unsigned lane, uint32_t missing);
   // `by`: the actor that makes the access.
   void race(const Access &access, Actor by, const Race &race);
-  // A lane of another block accessed `address` in the block's shared memory when the block may have ended.
+  // Reports that a lane of another block accessed `address` in the block's shared memory when the block may have ended.
   void afterEnd(const Segment &segment, unsigned lane, uint64_t address);
-  // Two lanes of one instruction store different values to the same address; `address` is the first lane's.
+  // Reports that two lanes of one instruction store different values to the same address; `address` is that of the
+  // first lane.
   void storesDiffer(const Access &access, unsigned lane, unsigned other);
 
 private:
@@ -37,7 +42,7 @@ private:
   Reporter &reporter;
   const DeviceMemory &memory;
   uint64_t block;
-  std::unordered_set<uint64_t> raced; // reported pairs of instructions; others are not formatted again
+  std::unordered_set<uint64_t> raced; // pairs of instructions whose races were reported, and are not formatted again
 };
 
 } // namespace tilecc::emu

@@ -1,4 +1,8 @@
 //===-- Pieces.h - splits a warp's access into lines -----------------------------------------------------------===//
+//
+// The checker records accesses by lines of memory (Segment.h), so it splits each access of a warp.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_CHECKS_PIECES_H
 #define TILECC_EMULATOR_CHECKS_PIECES_H
 
@@ -6,27 +10,27 @@
 
 namespace tilecc::emu {
 
-// The part of an access in one line. Pieces after the line's first are linked by `next`.
+// The part of an access that is in one line. If there are several pieces for a line, they are linked by `next`.
 struct Piece {
   Segment segment;
   uint64_t line;
   int32_t next;
-  bool first; // first piece of its line
+  bool first; // the first piece of its line
 };
 
-// Splits accesses. An access with coalesced, permuted or scattered addresses gives one piece per line (two for 2-byte
-// and four for 1-byte accesses). Lanes that share bytes give more.
+// Splits an access. If its addresses are coalesced, permuted or scattered, there is one piece for each line (two for
+// 2-byte and four for 1-byte accesses). If lanes share bytes, there are more.
 class Pieces {
 public:
-  // All segments copy `event`, except bytes and lanes.
+  // Splits `access`. All segments are copies of `event`, except for bytes and lanes.
   void build(const Access &access, const Segment &event);
 
   Piece *begin() { return pieces.data(); }
   Piece *end() { return pieces.data() + pieces.size(); }
   Piece &operator[](size_t i) { return pieces[i]; }
-  // Returns true if several lanes share bytes.
+  // Returns true if several lanes access the same byte.
   bool overlaps() const { return shared; }
-  // Returns true if the lanes' addresses are in order and contiguous, and each lane has whole words.
+  // Returns true if the addresses of the lanes are in order and contiguous, and each lane accesses whole words.
   bool consecutive() const { return inOrder; }
 
 private:

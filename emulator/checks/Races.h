@@ -15,9 +15,9 @@
 //   - too many warps and lanes have read: from `maxSegments` on, the lanes of a warp are not recorded, so races within
 //     the warp are not found; global memory then drops the oldest reads.
 //
-// A store of the value already in memory does not race with other stores, but it is recorded as the last write. A value
-// that several lanes of one weak store write counts as written by each of them, and a later access of any of these
-// lanes replaces all.
+// A store of the value that is already in memory does not race with other stores, but is recorded as the last write. If
+// several lanes of one weak store write the same value, it counts as written by each of them, and a later access of any
+// of these lanes replaces all records.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_CHECKS_RACES_H
@@ -28,10 +28,12 @@
 
 namespace tilecc::emu {
 
-// Decides whether another block's scope includes this block, and this block's scope the other.
+// Decides whether the scope of another block's access includes this block, and whether the scope of this block's access
+// includes the other.
 class Scopes {
 public:
-  // Maps a block to a group of blocks; null: each block is in a cluster of its own, or all are on one device.
+  // Maps a block to the group that it belongs to. If it is null, each block is in a cluster of its own, or all blocks
+  // are on one device.
   using Group = std::function<uint64_t(uint64_t block)>;
   Scopes(const Group &cluster, const Group &device, uint32_t block) : cluster(cluster), device(device), block(block) {}
   bool include(Scope ours, uint32_t other, Scope theirs) const {
@@ -51,13 +53,13 @@ private:
   uint32_t block;
 };
 
-// Two accesses without synchronization in between.
+// Two accesses that race: no synchronization orders them.
 struct Race {
   Segment before; // the other access
   unsigned laneBefore; // its lane
   unsigned lane; // the current lane
   uint64_t address; // of the first byte
-  uint32_t bytes; // number of bytes of the current lane that race with that lane's
+  uint32_t bytes; // number of bytes of the current lane that race with those of the other
   bool scopes; // both are strong, but with insufficient scopes
   bool proxy = false; // they are ordered, but no proxy fence makes the earlier one visible to the asynchronous proxy
   bool tensorFence = false; // they are ordered, but no pair of tcgen05 fences makes that known to the tensor core
@@ -77,8 +79,8 @@ struct RaceContext {
 
 enum : uint32_t { manySegments = 8, maxSegments = 32 };
 
-// Compares all pieces of a line, starting with the given one, with the line's records, and adds the pieces to them.
-// `memory` points to the current contents of the line; null if unknown.
+// Compares all pieces of a line, from the given one on, with the records of the line, and then adds the pieces to the
+// records. `memory` points to the current contents of the line; null if they are not known.
 void checkLine(SegmentList &list, Pieces &pieces, Piece &first, const std::byte *memory, RaceContext &context);
 
 } // namespace tilecc::emu

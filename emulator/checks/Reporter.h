@@ -1,7 +1,7 @@
 //===-- Reporter.h - formats and counts findings ---------------------------------------------------------------===//
 //
-// Each finding is reported once, no matter how many threads and blocks have it. The report names the first occurrence
-// in the run.
+// Each finding is reported only once, no matter how many threads and blocks it concerns. The report names the first
+// occurrence in this run.
 //
 //   softmax.tt.cpp:31:7: error: data race in shared memory: kernel 'softmax<1024>', block (0,0,0)
 //     thread (37,0,0) reads 4 bytes at shared+0x10
@@ -23,7 +23,7 @@
 
 namespace tilecc::emu {
 
-// Ends a launch. The number is a CUDA error (ttError_t). The message has already been reported.
+// Thrown to end a launch. `error` is the number of a CUDA error (ttError_t). The message has already been reported.
 struct Fault : std::runtime_error {
   Fault(int error, const std::string &message) : std::runtime_error(message), error(error) {}
   int error;
@@ -57,7 +57,7 @@ struct LaunchNames {
 
 class Reporter {
 public:
-  // `print` receives each finding as whole lines.
+  // `print` is called with the text of each finding, which consists of whole lines.
   Reporter(LaunchNames names, std::function<void(const std::string &)> print);
 
   // Reports one finding. The kernel and the block follow `what` after "error: "; `details` are further lines, which are

@@ -1,11 +1,11 @@
 //===-- Segment.h - an access as recorded for a line of memory -------------------------------------------------===//
 //
 // A segment records the access of one instruction of one warp to one line of 128 bytes: the bytes, the lanes and the
-// time. A line keeps the relevant segments: the last writer of each byte, and the readers since then. So a coalesced
-// access is one record for 32 threads, and a byte's history is exact for any mix of access sizes.
+// time. A line keeps the segments that matter: the last writer of each byte, and the readers since then. So a coalesced
+// access needs only one record for 32 threads, and the history of a byte is exact for any mix of access sizes.
 //
-// A segment has a lane number for each four bytes. If several lanes access the same bytes, it has a set of lanes
-// instead, all of which accessed all of its bytes. (Pieces.h splits accesses that fit neither form into several
+// A segment has the number of a lane for each four bytes. If several lanes access the same bytes, it instead has a set
+// of lanes, all of which accessed all of its bytes. (Pieces.h splits accesses that fit neither form into several
 // segments.)
 //
 //===----------------------------------------------------------------------------------------------------------===//
@@ -46,7 +46,7 @@ struct alignas(64) Segment {
   bool writes() const { return kind != Access::load; }
   Mask lanesAt(uint32_t granule) const { return set ? lanes : Mask(1) << lane[granule]; }
 
-  // Returns true if the same instruction of the same warp made both accesses, with no event in between.
+  // Returns true if one instruction of one warp made both accesses, with no other event in between.
   bool sameEvent(const Segment &other) const {
     return clock == other.clock && pc == other.pc && block == other.block && warp == other.warp && by == other.by &&
            mbarrier == other.mbarrier && kind == other.kind && strong == other.strong && scope == other.scope && !set &&
@@ -55,7 +55,7 @@ struct alignas(64) Segment {
 };
 static_assert(sizeof(Segment) == 64);
 
-// Returns a bit for each group of four bytes of which the mask has any.
+// Returns a mask with a bit for each group of four bytes of which `bytes` contains at least one.
 inline uint32_t granulesOf(ByteMask bytes) {
   auto half = [](uint64_t bits) {
     bits |= bits >> 2; // the lowest bit of each four becomes their union
@@ -68,7 +68,7 @@ inline uint32_t granulesOf(ByteMask bytes) {
   return half(bytes.low) | half(bytes.high) << 16;
 }
 
-// Returns all bytes of these granules.
+// Returns all bytes of the given groups of four.
 inline ByteMask bytesOf(uint32_t granules) {
   auto half = [](uint64_t bits) {
     bits = (bits | bits << 24) & 0x000000ff000000ff;
@@ -80,7 +80,7 @@ inline ByteMask bytesOf(uint32_t granules) {
   return {half(granules & 0xffff), half(granules >> 16)};
 }
 
-// The segments of a line. The first ones are in memory that the list is created with.
+// The segments of a line. The first ones are stored in memory that is passed to the constructor.
 class SegmentList {
 public:
   SegmentList(Segment *storage, uint32_t capacity) : data(storage), capacity(capacity), onHeap(0) {}

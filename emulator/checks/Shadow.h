@@ -1,4 +1,8 @@
 //===-- Shadow.h - stores the records of each line of memory ---------------------------------------------------===//
+//
+// The shadow of a memory has the list of segments (Segment.h) for each of its lines.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_CHECKS_SHADOW_H
 #define TILECC_EMULATOR_CHECKS_SHADOW_H
 
@@ -12,7 +16,7 @@
 
 namespace tilecc::emu {
 
-// The shadow of a block's shared memory, which also records the initialized bytes.
+// The shadow of the shared memory of a block. It also records which bytes are initialized.
 class SharedShadow {
 public:
   explicit SharedShadow(uint32_t bytes);
@@ -29,8 +33,8 @@ private:
   Segment *storage;   // owned: the first segments of each list
 };
 
-// The shadow of global memory. It has a page of 2.5 KiB, plus what its lines need, for each 4 KiB that a launch has
-// accessed. Several threads may run blocks, so a page is locked while one of its lines is in use.
+// The shadow of global memory. For each 4 KiB that a launch has accessed, it has a page of 2.5 KiB, plus what the lines
+// need. Several threads may run blocks, so a page is locked while one of its lines is in use.
 class GlobalShadow {
   static constexpr uint32_t pageLines = 32, stripeCount = 64, firstSlabPages = 8, maxSlabPages = 512;
 
@@ -74,7 +78,7 @@ public:
     } entries[64];
   };
 
-  // Returns a page, which lives as long as this object.
+  // Returns the page of a line. It lives as long as this object.
   Page &page(uint64_t line, Cache &cache) {
     uint64_t number = line / (lineBytes * pageLines);
     auto &entry = cache.entries[number % 64];

@@ -1,14 +1,15 @@
 //===-- SyncTable.h - tracks the synchronization by strong accesses --------------------------------------------===//
 //
-// PTX's memory model: a release pattern (a release write, or a fence followed by a strong write) synchronizes with an
-// acquire pattern (an acquire read, or a strong read followed by a fence) that reads the written value, or a value that
-// read-modify-writes derived from it, if the scopes include each other. So each location has a record for every release
-// whose value may still be read: a strong store replaces the records, an atomic operation adds one.
+// In PTX's memory model, a release pattern (a release write, or a fence followed by a strong write) synchronizes with
+// an acquire pattern (an acquire read, or a strong read followed by a fence), if the latter reads the written value, or
+// a value that read-modify-write operations derived from it, and if the scopes include each other. So each location has
+// a record for every release whose value may still be read. A strong store replaces the records, and an atomic
+// operation adds one.
 //
 // The following simplifications can only miss races:
 //   - The lanes of one instruction acquire or release together.
-//   - Of consecutive atomic operations, the last is recorded if it knows of the earlier ones. If a thread acquires it
-//     with block scope only, no error reports that this is insufficient.
+//   - Of consecutive atomic operations, only the last is recorded if it knows of the earlier ones. If a thread acquires
+//     it with block scope only, no error says that this is insufficient.
 //   - A weak store removes no records: earlier releases can still be acquired.
 //
 //===----------------------------------------------------------------------------------------------------------===//
@@ -25,11 +26,11 @@ namespace tilecc::emu {
 struct SyncState {
   struct Fence {
     Mask lanes;
-    Release release; // of what precedes the fence
+    Release release; // covers what precedes the fence
   };
   struct Read {
     Mask lanes;
-    Release release; // read by these lanes and acquired by their next fence
+    Release release; // the release that these lanes have read, and that their next fence will acquire
   };
   WarpClocks clocks;
   std::vector<Fence> fences;
@@ -40,7 +41,7 @@ struct SyncState {
 
 class SyncTable {
 public:
-  // Records a strong access after the race check.
+  // Records a strong access, after it has been checked for races.
   void access(const Access &access, Pieces &pieces, SyncState &warp, const Scopes &scopes);
 
 private:

@@ -1,15 +1,15 @@
 //===-- VectorClock.h - clocks of the happens-before relation --------------------------------------------------===//
 //
 // Threads are ordered individually, but synchronization is nearly always between whole warps. So a clock has one number
-// per actor, valid for all of its 32 lanes. For the few actors whose lanes are known to different degrees, it has a
-// number per lane.
+// for each actor, which is valid for all 32 lanes of the actor. For the few actors whose lanes are known to different
+// degrees, it has a number for each lane.
 //
-// An actor is the threads of a warp, or an engine that copies for them, each with its own clock. A proxy fence makes an
-// actor's writes visible to the asynchronous proxy. This is tracked as the clock of an additional actor: an actor
-// that knows of the fence also knows the writes that it made visible.
+// An actor is the threads of a warp, or an engine that copies for them; each has its own clock. A proxy fence makes the
+// writes of an actor visible to the asynchronous proxy. This is represented by the clock of one more actor: whoever
+// knows of the fence also knows the writes that it made visible.
 //
-// A clock belongs to a block. The block's own actors are in an array; those of other blocks, which matter only to
-// kernels that synchronize across blocks, are in a sorted list.
+// A clock belongs to a block. The actors of this block are in an array. The actors of other blocks, which matter only
+// to kernels that synchronize between blocks, are in a sorted list.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_CHECKS_VECTORCLOCK_H
@@ -36,7 +36,8 @@ enum class Actor : uint8_t {
   tensorStores, // tcgen05.st of a warp
   tensorCore, // work of the tensor core for a thread of a warp: mma, cp
 };
-// Writes that fences have made visible to the asynchronous proxy. The clocks are those of the threads and copies.
+// Actors for writes that fences have made visible to the asynchronous proxy. Their clocks are those of the threads and
+// copies.
 enum class Fenced : uint8_t { sharedByThreads = 4, sharedByCopies, globalByThreads };
 // How tcgen05 fences order a warp's work on tensor memory. `before` is the work that precedes the warp's own
 // tcgen05.fence::before_thread_sync. `after` is the part of it that a reader has ordered by its
@@ -46,8 +47,7 @@ enum class TensorFenced : uint8_t { before = 11, after };
 using ActorId = uint64_t;
 namespace detail {
 constexpr unsigned indexBits = 9;
-// Ordinary kernels have only threads and copies. These kinds come first, so that the clocks of warps without others are
-// short.
+// Ordinary kernels have only threads and copies. These kinds come first, so that the clocks of such kernels are short.
 constexpr ActorId actorId(uint32_t block, uint32_t warp, uint32_t kind) {
   return uint64_t(block) << indexBits | (kind >> 1) << 6 | warp << 1 | (kind & 1);
 }
@@ -59,12 +59,12 @@ constexpr ActorId actorId(uint32_t block, uint32_t warp, Actor kind) {
 constexpr ActorId transactionsOf(uint32_t block, uint32_t mbarrier) {
   return uint64_t(1) << 63 | uint64_t(block) << 16 | mbarrier;
 }
-// Returns the actor of a proxy fence for the threads or copies of a warp.
+// Returns the actor that stands for the proxy fences after writes of the threads or copies of a warp.
 constexpr ActorId fencedOf(ActorId actor, Fenced kind) {
   return detail::actorId(static_cast<uint32_t>(actor >> detail::indexBits), actor >> 1 & 31,
                          static_cast<uint32_t>(kind));
 }
-// Returns the actor of a tcgen05 fence for the warp of any actor.
+// Returns the actor that stands for the tcgen05 fences of the warp to which an actor belongs.
 constexpr ActorId tensorFencedOf(ActorId actor, TensorFenced kind) {
   return detail::actorId(static_cast<uint32_t>(actor >> detail::indexBits), actor >> 1 & 31,
                          static_cast<uint32_t>(kind));
@@ -83,27 +83,28 @@ public:
   VectorClock() : block(~0u) {} // of no block: all actors are remote
   VectorClock(uint32_t block, uint32_t warps) : block(block), own(2 * warps) {}
 
-  // Returns the time up to which the actions of all lanes of the actor are known.
+  // Returns the time up to which the actions of all lanes of `actor` are known.
   uint32_t all(ActorId actor) const {
     if (blockOf(actor) == block)
       return indexOf(actor) < own.size() ? own[indexOf(actor)] : 0;
     return remote.empty() ? 0 : remoteAll(actor);
   }
-  // The same for one lane.
+  // Returns the same for one lane.
   uint32_t lane(ActorId actor, unsigned lane) const {
     uint32_t clock = all(actor);
     return lanes.empty() ? clock : std::max(clock, laneBeyond(actor, lane));
   }
 
-  // Returns true if more is known about some lanes than about all. May return false positives.
+  // Returns true if more may be known about some lanes than about all lanes.
   bool differsByLane(ActorId actor) const { return !lanes.empty() && hasLanes(actor); }
 
   void raise(ActorId actor, Mask which, uint32_t clock);
   void join(const VectorClock &other);
   bool covers(const VectorClock &other) const;
-  // Marks all known writes as fenced.
+  // Marks all writes that are known as fenced.
   void fenceProxies(bool shared, bool global);
-  // Records that our after_thread_sync orders everything that is known to precede a tcgen05.fence::before_thread_sync.
+  // Records that an after_thread_sync of this warp orders everything that is known to precede a
+  // tcgen05.fence::before_thread_sync.
   void fenceTensorAfter();
 
 private:

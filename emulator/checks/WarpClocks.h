@@ -1,11 +1,11 @@
 //===-- WarpClocks.h - the clocks of a warp's lanes ------------------------------------------------------------===//
 //
-// Each lane is a thread with its own view of other warps and of the other lanes of its warp. Lanes with the same
-// knowledge share a view, as all lanes do after a barrier or bar.warp.sync. A lane that acquires something alone gets
-// its own view until the next such point.
+// Each lane is a thread, and knows different things about other warps and about the other lanes of its warp. Lanes that
+// know the same share a view; after a barrier or a bar.warp.sync, all lanes do. A lane that acquires something alone
+// gets a view of its own until the next such point.
 //
-// A warp has one clock for all its lanes. It advances at each event that releases earlier accesses, so that later
-// accesses are not covered by the release.
+// A warp has one clock for all its lanes. It advances at each event that releases earlier accesses, so that the release
+// does not cover later ones.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_CHECKS_WARPCLOCKS_H
@@ -17,15 +17,15 @@
 
 namespace tilecc::emu {
 
-// The state that lanes release at a point: their view, and their actions so far.
+// What lanes release at some point: their view, and their own actions so far.
 struct Release {
   std::shared_ptr<const VectorClock> view;
   ActorId actor = 0;
   Mask lanes = 0;
   uint32_t clock = 0;
-  uint32_t copies = 0; // the groups of their asynchronous copies for which they have waited
+  uint32_t copies = 0; // number of groups of asynchronous copies for which they have waited
   Scope scope = Scope::gpu;
-  bool anyBlock = false; // represents releases of several blocks
+  bool anyBlock = false; // stands for releases of several blocks
 
   uint32_t block() const { return static_cast<uint32_t>(blockOf(actor)); }
   bool is(const Release &other) const {
@@ -37,7 +37,7 @@ struct Release {
     clocks.raise(actor, lanes, clock);
     clocks.raise(actor | 1, lanes, copies);
   }
-  // Acquiring this implies acquiring the other.
+  // Returns true if acquiring this release implies acquiring the other.
   bool covers(const Release &other) const;
 };
 
@@ -48,35 +48,35 @@ public:
   const ActorId actor, copiesActor;
   uint32_t clock() const { return now; }
 
-  // Returns true if all of these lanes know all actions of the actor up to `clock`. May return false negatives. On the
-  // hot path.
+  // Returns true if all of these lanes are known to know all actions of the actor up to `clock`. Called very often.
   bool allKnow(Mask lanes, ActorId other, uint32_t clock) const {
     for (const Group &group : groups)
       if (group.lanes & lanes && group.view->all(other) < clock)
         return false;
     return true;
   }
-  // Returns true if none of these lanes knows of any action at `clock` of the actor, which belongs to another warp. May
-  // return false negatives. On the hot path.
+  // Returns true if none of these lanes is known to know an action of the actor, which belongs to another warp, at
+  // `clock`. Called very often.
   bool noneKnows(Mask lanes, ActorId other, uint32_t clock) const {
     for (const Group &group : groups)
       if (group.lanes & lanes && (group.view->all(other) >= clock || group.view->differsByLane(other)))
         return false;
     return true;
   }
-  // Returns true if an action of a lane of another actor at `clock` happened before the current action of this lane.
+  // Returns true if the action of lane `otherLane` of an actor at `clock` happened before the current action of this
+  // lane.
   bool knows(unsigned lane, ActorId other, unsigned otherLane, uint32_t clock) const;
-  // The same if the other lane is unknown; true if it holds for any lane.
+  // Returns the same if the other lane is not known: true if it holds for some lane.
   bool knowsAny(unsigned lane, ActorId other, uint32_t clock) const;
 
   void syncLanes(Mask lanes);
   void acquire(Mask lanes, const VectorClock &clock);
   void acquire(Mask lanes, const Release &release);
-  // Adds the knowledge and the actions of the lanes to a clock. The warp's clock must then advance.
+  // Adds what the lanes know and have done to `clock`. The clock of the warp must advance afterwards.
   void releaseInto(VectorClock &clock, Mask lanes) const;
-  // The same as a record. Lanes that execute one instruction together share it.
+  // Returns the same as a record, which lanes that execute one instruction together share.
   Release release(Mask lanes);
-  // The same, separately for lanes that know different things.
+  // Does the same separately for groups of lanes that know different things.
   template <class F> void eachRelease(Mask lanes, F use) {
     for (size_t i = 0; i < groups.size(); ++i)
       for (Mask rest = groups[i].lanes & lanes, some; rest; rest &= ~some) {
@@ -87,11 +87,13 @@ public:
   void advance() { ++now; }
 
   void waitForCopies(Mask lanes, uint32_t group);
-  // Records that, by a wait, the lanes know all actions of the actor for these lanes of its warp up to this clock.
+  // Records that the lanes have waited for an actor, so that they know all its actions for these lanes of its warp up
+  // to `clock`.
   void learn(Mask lanes, ActorId other, Mask otherLanes, uint32_t clock);
-  // fence.proxy.async: makes all writes that the lanes know of, including their own, visible to the asynchronous proxy.
+  // Implements fence.proxy.async: makes all writes that the lanes know of, including their own, visible to the
+  // asynchronous proxy.
   void fenceProxies(Mask lanes, bool shared, bool global);
-  // tcgen05.fence::before_thread_sync or after_thread_sync of these lanes.
+  // Implements tcgen05.fence::before_thread_sync and after_thread_sync of these lanes.
   void fenceTensor(Mask lanes, bool before);
   void releaseCopiesInto(VectorClock &clock, Mask lanes, uint32_t group) const;
   // Removes lanes from the warp.
@@ -105,7 +107,7 @@ private:
   };
   const Group &groupOf(unsigned lane) const;
   VectorClock &change(Group &group);
-  // Splits off the lanes that will learn something into their own groups.
+  // Puts the lanes, which are about to learn something, into groups of their own.
   void split(Mask lanes);
   void mergeEqualGroups();
   void addSelf(VectorClock &clock, Mask lanes) const;

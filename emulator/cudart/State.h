@@ -1,9 +1,9 @@
 //===- State.h - CUDA's runtime based on the PTX emulator --------------------------------------------------*- C++ -*-//
 //
-// This is our own libcudart, built from CUDA's public headers. With it, programs with SIMT kernels that link the shared
-// CUDA runtime run on the emulator with all of its checks. It implements the functions that this project's tests call;
-// the others return cudaErrorNotSupported (Missing.h). All calls are synchronous, so streams and events are only names,
-// except for streams that are being captured.
+// This is an implementation of libcudart, built from CUDA's public headers. With it, programs with SIMT kernels that
+// link the shared CUDA runtime run on the emulator, with all of its checks. It implements the functions that the tests
+// of this project call; all others return cudaErrorNotSupported (Missing.h). All calls are synchronous, so streams and
+// events are only names, except for streams that are being captured.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -24,14 +24,14 @@
 
 namespace tilecc::cudart {
 
-/// A fat binary that an object has registered. It is loaded on first use.
+/// A fat binary that an object has registered. It is loaded when it is first used.
 struct Module {
   const void *wrapper;
   tilecc_emu_module *loaded = nullptr;
   std::vector<std::pair<void **, std::string>> managed; ///< host pointers to variables, set when the code is loaded
 };
 
-/// A kernel or variable, identified by its host symbol.
+/// A kernel or a variable. It is identified by its host symbol.
 struct Symbol {
   Module *module = nullptr;
   std::string name;
@@ -39,29 +39,30 @@ struct Symbol {
   tilecc_emu_kernel *kernel = nullptr;
 };
 
-/// Pinned and managed memory has the same address on both sides.
+/// An allocation. Pinned and managed memory has the same address on the host and on the device.
 struct Allocation {
   size_t bytes;
   cudaMemoryType type;
 };
 
-/// The state of the process. It is created on first use and never destroyed, because destructors unregister objects.
+/// The state of the process. It is created on first use and never destroyed, because destructors of the program still
+/// unregister objects at exit.
 struct State {
   std::mutex mutex;
   std::map<const void *, Symbol> symbols;
   std::map<char *, Allocation> allocations;
-  std::atomic<cudaError_t> kernelError = cudaSuccess; ///< of the first kernel that failed
+  std::atomic<cudaError_t> kernelError = cudaSuccess; ///< the error of the first kernel that failed
 };
 State &state();
 
-/// Records the thread's last error for cudaGetLastError. Prints the emulator's message.
+/// Records the thread's last error for cudaGetLastError, and prints the message of the emulator.
 cudaError_t keep(int error);
 
 /// Records an error that has been printed.
 cudaError_t keepPrinted(cudaError_t error);
 
-/// Waits for kernels, and returns and records the error of the first one that failed. As with a GPU, every later call
-/// that uses the device returns it, too, until cudaDeviceReset().
+/// Waits for kernels. If one has failed, records and returns the error of the first. As with a GPU, every later call
+/// that uses the device also returns this error, until cudaDeviceReset().
 cudaError_t synchronize();
 
 /// Returns the device, or null after recording an error.

@@ -1,9 +1,9 @@
 //===-- AsyncCopies.h - cp.async: asynchronous copies ----------------------------------------------------------===//
 //
-// A cp.async may copy at any time between its issue and the wait for its group. Here a copy waits in its warp's queue
-// and is performed as late as possible or, under a random schedule, at a random earlier time. The device is a set of
-// agents, warps and engines, each of which makes a step when the scheduler selects it. Bulk copies (BulkCopies.h) are
-// queued in the same way.
+// A cp.async may copy at any time between its issue and the wait for its group. Here, a copy is put into a queue of its
+// warp, and is performed as late as possible or, if the schedule is random, at a random earlier time. The device is a
+// set of agents, which are warps and engines. Each makes a step when the scheduler selects it. Bulk copies
+// (BulkCopies.h) are queued in the same way.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_EXEC_ASYNCCOPIES_H
@@ -15,7 +15,7 @@
 
 namespace tilecc::emu {
 
-// An agent with pending steps, which may be executed at any time.
+// An agent that has pending steps, which may be executed at any time.
 class Agent {
 public:
   virtual ~Agent() = default;
@@ -33,8 +33,8 @@ public:
     const std::byte *from[32] = {}; // null: writes only zeros
     std::byte *to[32] = {};
     uint32_t bytes = 0, read[32] = {}; // read: the rest is filled with zeros
-    // If `block` is set, this is not a copy but an arrival at the block's mbarrier at this offset, once all earlier
-    // copies of the lanes are complete (cp.async.mbarrier.arrive).
+    // If `block` is set, the entry is not a copy but an arrival at that block's mbarrier at this offset, which happens
+    // once all earlier copies of the lanes are complete (cp.async.mbarrier.arrive).
     Block *block = nullptr;
     uint32_t mbarrier[32] = {};
     Place issued[32] = {};
@@ -44,7 +44,7 @@ public:
   void commit(Mask lanes);
   // Performs copies of the lanes until at most `groups` of their groups are pending.
   void wait(Mask lanes, uint32_t groups);
-  // cp.async.wait_all: includes copies that are in no group yet.
+  // Implements cp.async.wait_all, which includes copies that are in no group yet.
   void waitAll();
   uint32_t pending() const override { return queue.empty() ? 0 : 1; }
   void step(uint32_t which = 0) override;

@@ -1,4 +1,8 @@
 //===-- BlockBarriers.h - the 16 barriers of a block, and that of a cluster -------------------------------------===//
+//
+// Implements bar.sync and its relatives, and barrier.cluster, for the interpreter.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_EXEC_BLOCKBARRIERS_H
 #define TILECC_EMULATOR_EXEC_BLOCKBARRIERS_H
 
@@ -6,11 +10,11 @@
 
 namespace tilecc::emu {
 
-// Lets the lanes of a split arrive at the barrier of warp.arrival and then continue or wait.
+// Makes the lanes of a split arrive at the barrier that warp.arrival names; they then continue or wait.
 void arrive(Warp &warp, Split &split, const Inst &inst, Mask lanes);
-// Releases the barrier's threads if all have arrived.
+// Releases the threads that wait at the barrier, if all threads have arrived.
 void completeBarrier(Block &block, Barrier &barrier);
-// Counts this warp if all of its lanes have arrived: barriers with a thread count count whole warps.
+// Counts this warp at the barrier if all of its lanes have arrived. A barrier with a thread count counts whole warps.
 void countWarp(Warp &warp, uint32_t barrier);
 
 // Execute barrier.cluster.arrive and .wait for the lanes of a split.

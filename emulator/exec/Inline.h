@@ -1,4 +1,9 @@
 //===-- Inline.h - inlines calls -------------------------------------------------------------------------------===//
+//
+// The interpreter has no call stack. PTX that compilers generate hardly calls functions, and inlining keeps the
+// interpreter fast.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_EXEC_INLINE_H
 #define TILECC_EMULATOR_EXEC_INLINE_H
 
@@ -6,7 +11,7 @@
 
 namespace tilecc::emu {
 
-// Returns the kernel with all calls replaced by the bodies of the called functions. Parameters of calls become local
+// Returns the kernel with each call replaced by the body of the called function. The parameters of calls become local
 // variables. Calls of system functions (isa/SystemCalls.h) remain. Throws ptx::Error for recursion, indirect calls and
 // functions without a body.
 ptx::Function inlineCalls(const ptx::Module &module, const ptx::Function &kernel);

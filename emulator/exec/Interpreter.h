@@ -1,4 +1,8 @@
 //===-- Interpreter.h - executes warps -------------------------------------------------------------------------===//
+//
+// The scheduler (Scheduler.h) decides which split of which warp runs next; these functions execute it.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_EXEC_INTERPRETER_H
 #define TILECC_EMULATOR_EXEC_INTERPRETER_H
 
@@ -6,18 +10,18 @@
 
 namespace tilecc::emu {
 
-// Creates a cluster that is ready to run. The launch holds the arguments.
+// Creates a cluster that is ready to run. `launch` contains the arguments.
 std::unique_ptr<Cluster> startCluster(Launch &launch, uint64_t number);
 
-// Executes a ready split for at most `budget` instructions. Stops earlier if the split waits, exits, diverges or
-// reaches another split. Throws Fault. Returns true if the budget was exhausted.
+// Executes a ready split for at most `budget` instructions. Stops earlier if the split waits, exits, diverges, or
+// reaches another split. Throws Fault. Returns true if the budget was used up.
 bool runSplit(Warp &warp, size_t split, uint32_t budget);
 
-// Selects the ready split that should run next so that lanes reconverge soon: the one furthest behind. Returns -1 if
-// there is none.
+// Returns the ready split that should run next so that lanes reconverge soon, which is the one furthest behind. Returns
+// -1 if no split is ready.
 int splitBehind(const Warp &warp);
 
-// Reports what every thread of a cluster waits for, and ends the launch.
+// Reports what every thread of a cluster is waiting for, and ends the launch.
 [[noreturn]] void reportDeadlock(const Cluster &cluster);
 
 // Called after a block has ended. Reports warpgroups whose warps have not executed the same setmaxnreg instructions.

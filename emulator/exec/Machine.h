@@ -1,16 +1,16 @@
 //===-- Machine.h - warps, blocks and decoded instructions -----------------------------------------------------===//
 //
-// A warp is 32 lanes that share instructions and a register file. The file consists of rows. A row holds one register
-// for all lanes, with the register's own width per lane (a predicate has one bit per lane). Immediates and special
-// registers are rows, too. So an instruction's handler, which is selected once when the kernel is decoded, accesses
-// only rows:
+// A warp is 32 lanes that share their instructions and a register file. The register file consists of rows. A row
+// contains one register for all lanes; each lane has as many bits as the register (a predicate has one). Immediates and
+// special registers are rows, too. So the handler of an instruction, which is selected once when the kernel is decoded,
+// accesses only rows:
 //
 //   void add(Warp &warp, const Inst &inst, Mask lanes)   d[lane] = a[lane] + b[lane] where `lanes` has the bit
 //
-// Diverged lanes form splits: sets of lanes with their own program counters. The split that is furthest behind in the
-// program text runs first and merges with others where their paths join, because compilers place joins after branches.
-// Correctness does not depend on that: a collective (shfl.sync, bar.sync ...) waits until the lanes that it names have
-// arrived.
+// When lanes diverge, they form splits: sets of lanes with their own program counters. The split that is furthest
+// behind in the program text runs first, and merges with others where their paths join; this works because compilers
+// place joins after branches. Correctness does not depend on it: a collective (shfl.sync, bar.sync ...) waits until all
+// lanes that it names have arrived.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_EXEC_MACHINE_H
@@ -43,7 +43,7 @@ struct Program;
 class Replicas;
 struct Warp;
 
-// Tells the compiler that iterations of a loop over lanes are independent, even if rows alias.
+// Tells the compiler that the iterations of a loop over lanes are independent, even if rows alias.
 #if defined(__clang__)
 #define TILECC_LANES _Pragma("clang loop vectorize(assume_safety) unroll(disable)")
 #else
@@ -55,7 +55,7 @@ constexpr Mask allLanes = ~Mask(0);
 
 using Handler = void (*)(Warp &, const Inst &, Mask lanes);
 
-// The action of the interpreter for an instruction, in addition to calling its handler.
+// What the interpreter does for an instruction, in addition to calling its handler.
 enum class Flow : uint8_t {
   next,       // continue
   branch,     // the lanes jump to `target`
@@ -99,7 +99,7 @@ struct Inst {
   void (*function)() = nullptr; // called by a shared handler, which knows its type
 };
 
-// Accesses a row as an array of its lanes' values.
+// Returns a row as an array with the value of each lane.
 template <class T> T *rowAt(std::byte *file, uint32_t offset) { return reinterpret_cast<T *>(file + offset); }
 
 template <class T> inline void writeLanes(std::byte *file, uint32_t offset, Mask lanes, T value) {
@@ -107,7 +107,7 @@ template <class T> inline void writeLanes(std::byte *file, uint32_t offset, Mask
     rowAt<T>(file, offset)[__builtin_ctz(lanes)] = value;
 }
 
-// A barrier instruction's parameters, set by its handler.
+// The parameters of a barrier instruction. Its handler sets them.
 struct Arrival {
   uint32_t barrier = 0;
   uint32_t count = 0; // threads; 0: all of the block
@@ -116,7 +116,7 @@ struct Arrival {
   Mask predicate = 0;
 };
 
-// The condition that threads poll.
+// The condition that threads are polling.
 struct Wait {
   enum Kind : uint8_t { nothing, mbarrier, registers, warpGroup, tensorMemory, peer } kind = nothing;
   uint32_t pc = 0; // of the instruction that returned "not yet"
@@ -136,7 +136,7 @@ struct Split {
   uint64_t since = 0; // in a profile: the time when it came to the barrier where it waits
 };
 
-// A pending wgmma, and the contents of its shared memory operands at its issue.
+// A wgmma that is pending, and the contents that its operands in shared memory had when it was issued.
 struct Wgmma {
   const Inst *inst;
   uint64_t (*digest)(Warp &, const Inst &, uint64_t a, uint64_t b);
@@ -155,7 +155,7 @@ struct Warp {
   Wait asksFor; // of the running split; set by handlers that return "not yet", cleared by those that succeed
   Arrival arrival; // set by handlers of barrier instructions
   Mask arrived[16] = {}; // at barriers with a count: lanes that wait for the rest of the warp to arrive
-  // At the cluster barrier: lanes that have arrived and not waited yet, and those whose phase is not complete.
+  // At the cluster barrier: the lanes that have arrived and not waited yet, and the lanes whose phase is not complete.
   Mask clusterArrived = 0, clusterPending = 0;
   AsyncCopies copies;
   std::unique_ptr<BulkGroups> bulkGroups; // once there are any
@@ -166,20 +166,20 @@ struct Warp {
   std::vector<RegisterChange> registerChanges; // in order
   std::vector<Wgmma> wgmmas;
   uint64_t wgmmaGroups = 0; // number committed
-  // The wgmmas whose registers the warp has not waited for, if that is checked, and for each row the number of wgmmas
-  // that write it and that read it.
+  // If this is checked: the wgmmas for whose registers the warp has not waited. For each row, it has the number of
+  // these wgmmas that write the row, and that read it.
   struct InFlight {
     uint32_t pc;
     uint64_t group;
   };
   std::vector<InFlight> inFlight;
   std::vector<uint16_t> accumulatorsInFlight, operandsInFlight;
-  // Pending tcgen05.ld instructions before tcgen05.wait::ld, if that is checked, and for each row the number of them
-  // that write it.
+  // If this is checked: the tcgen05.ld instructions since the last tcgen05.wait::ld. For each row, it has the number of
+  // them that write the row.
   std::vector<uint32_t> tensorLoads;
   std::vector<uint16_t> loadsInFlight;
-  // For each row, the number of the wgmma.fence (from 1) that must precede a use or a write by a wgmma. Empty if that
-  // is not checked.
+  // For each row, the number (from 1) of the wgmma.fence that must precede a use of the row, or a write of it, by a
+  // wgmma. Empty if this is not checked.
   struct FenceNeeded {
     uint32_t beforeUse = 0, beforeWrite = 0;
   };
@@ -246,7 +246,8 @@ struct Block {
   bool finished() const { return aliveThreads() == 0; }
 };
 
-// Blocks that run together and access each other's shared memory. Without clusters, each block is a cluster.
+// Blocks that run at the same time and access each other's shared memory. Without clusters, each block is a cluster of
+// its own.
 struct Cluster {
   Launch *launch = nullptr;
   std::vector<std::unique_ptr<Block>> blocks; // by rank
@@ -273,12 +274,13 @@ struct Launch {
   bool isExplicitCluster = false; // specified by the launch or the kernel
   uint32_t clusterBlocks() const { return cluster[0] * cluster[1] * cluster[2]; }
   uint64_t clusterCount() const { return uint64_t(grid[0]) * grid[1] * grid[2] / clusterBlocks(); }
-  // The index of the next cluster to start. Whoever starts or cancels a cluster takes its index.
+  // The number of the next cluster to start. Whoever starts or cancels a cluster takes its number.
   std::atomic<uint64_t> nextCluster{0};
-  // Computes the position of a cluster's first block in the grid.
+  // Computes the position in the grid of the first block of a cluster.
   void firstBlock(uint64_t number, uint32_t (&id)[3]) const;
   uint32_t dynamicShared = 0;
-  // For a cooperative launch, whose blocks all run at the same time: the address of its barrier, as in CUDA's headers.
+  // The address of the barrier of a cooperative launch, whose blocks all run at the same time. Its form is that of
+  // CUDA's headers.
   uint64_t gridWorkspace = 0;
   std::vector<std::byte> params;
   MadeMaps madeMaps;
@@ -288,16 +290,16 @@ struct Launch {
   void (*print)(const char *text, size_t size) = nullptr;
 };
 
-// Ends the launch with an error of the thread at this place.
+// Ends the launch with an error of the thread at `place`.
 [[noreturn]] void faultAt(const Launch &launch, const Place &place, int error, const std::string &key,
                           const std::string &what, const std::vector<std::string> &details = {});
 
-// Generic addresses outside global memory: one window per space.
+// Generic addresses outside global memory: there is one window for each state space.
 constexpr uint64_t sharedWindow = 0x0001'0000'0000'0000, localWindow = 0x0002'0000'0000'0000,
                    paramWindow = 0x0003'0000'0000'0000, windowMask = 0xffff'0000'0000'0000;
 
-// A .shared::cluster address is an offset in this block's shared memory or, if these bits are nonzero, in that of the
-// block whose rank plus one they hold.
+// A .shared::cluster address is an offset in the shared memory of this block. If the bits from this one on are not
+// zero, they are the rank of another block plus one, and the offset is in the shared memory of that block.
 constexpr unsigned clusterRankShift = 24;
 
 } // namespace tilecc::emu

@@ -1,8 +1,8 @@
 //===-- MadeMaps.h - tensor maps that kernels create during a launch --------------------------------------------===//
 //
-// Copies read a tensor map through a separate proxy (PTX ISA, fence.proxy.tensormap). A copy is guaranteed to see a map
-// that was written in the same launch only if the writer has released the map and the copying block has acquired it
-// since.
+// Copies read a tensor map through a separate proxy (PTX ISA, fence.proxy.tensormap). If a map was written in the same
+// launch, a copy is guaranteed to see it only if the writer has released the map, and the copying block has acquired it
+// afterwards.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_EXEC_MADEMAPS_H
@@ -17,7 +17,7 @@
 
 namespace tilecc::emu {
 
-// The maps of one launch. Thread-safe.
+// The tensor maps that one launch has written. Thread-safe.
 class MadeMaps {
 public:
   struct Map {
@@ -32,13 +32,13 @@ public:
     map = {map.version + 1, isReleased, writer};
     areAny.store(true, std::memory_order_release);
   }
-  // Releases the maps that this block has written.
+  // Releases the maps that `block` has written.
   void release(uint64_t block) {
     std::lock_guard lock(mutex);
     for (auto &[address, map] : maps)
       map.isReleased |= map.writer.block == block;
   }
-  // Returns the map created at this address, if any.
+  // Returns the map that was created at `address`, if there is one.
   std::optional<Map> find(uint64_t address) {
     if (!areAny.load(std::memory_order_acquire))
       return std::nullopt;

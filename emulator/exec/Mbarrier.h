@@ -1,8 +1,8 @@
 //===-- Mbarrier.h - an mbarrier object ------------------------------------------------------------------------===//
 //
-// PTX does not specify the format of the 64 bits in shared memory. The block keeps the objects themselves. Memory holds
-// only an image, which is also the state that mbarrier.arrive returns. Thus the emulator detects if an object is
-// overwritten.
+// PTX does not specify the format of the 64 bits of an mbarrier object in shared memory. The emulator keeps the object
+// in the Block, and memory contains only an image of it, which is also the state that mbarrier.arrive returns. Thus the
+// emulator detects it if a kernel overwrites the object.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_EXEC_MBARRIER_H
@@ -27,7 +27,7 @@ struct Mbarrier {
   uint64_t latest = 0, completed = 0; // in a profile: the times of the last arrival, and of the last phase's end
   bool isFenced = false; // a fence has made its initialization visible to the asynchronous proxy
 
-  // The state in 64 bits: pending arrivals, the parity, and enough bits to distinguish objects.
+  // The state as 64 bits: the pending arrivals, the parity, and enough further bits to distinguish objects.
   struct Image {
     uint64_t expected : 20, pending : 20, parity : 1, valid : 2, transactions : 21;
   };
@@ -39,8 +39,8 @@ struct Mbarrier {
   bool canExpect(int64_t bytes) const {
     return transactions + bytes >= -maxTransactions && transactions + bytes <= maxTransactions;
   }
-  // Processes `count` arrivals, which must be pending; with `drop`, later phases expect that many fewer. Returns true
-  // if the phase is complete.
+  // Processes `count` arrivals, of which at least that many must be pending. With `drop`, later phases expect that many
+  // fewer arrivals. Returns true if the phase is complete.
   bool arrive(uint32_t count, bool drop = false) {
     pending -= count;
     if (drop)
@@ -67,9 +67,9 @@ static_assert(sizeof(Mbarrier::Image) == 8);
 
 struct Block;
 
-// Operations on the object at this offset of a block's shared memory. `place` is the thread and the instruction that
-// performs the operation, or that issued the copy that does; a fault names them. All operations fault if there is no
-// initialized object, if it has been overwritten, or if a count would leave its range.
+// Operations on the object at this offset in the shared memory of a block. `place` is the thread and the instruction
+// that performs the operation, or that issued the copy that performs it; errors name it. All operations fault if there
+// is no initialized object, if the object has been overwritten, or if a count would leave its range.
 Mbarrier &mbarrierOf(Block &block, uint32_t offset, const Place &place);
 void initMbarrier(Block &block, uint32_t offset, uint32_t count, const Place &place);
 void invalidateMbarrier(Block &block, uint32_t offset, const Place &place);
@@ -81,7 +81,7 @@ struct MbarrierArrival {
 void arriveAtMbarrier(Block &block, uint32_t offset, MbarrierArrival arrival, const Place &place);
 void expectTransactions(Block &block, uint32_t offset, uint32_t bytes, const Place &place);
 void completeTransactions(Block &block, uint32_t offset, uint32_t bytes, const Place &place);
-// cp.async.mbarrier.arrive: adds one expected arrival to the phase.
+// Implements cp.async.mbarrier.arrive: adds one expected arrival to the phase.
 void expectArrival(Block &block, uint32_t offset, const Place &place);
 
 } // namespace tilecc::emu

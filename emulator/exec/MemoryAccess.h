@@ -1,4 +1,8 @@
 //===-- MemoryAccess.h - translates the addresses of a warp's access -------------------------------------------===//
+//
+// All instructions that access memory find the bytes behind an address by these functions, which also check the access.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_EXEC_MEMORYACCESS_H
 #define TILECC_EMULATOR_EXEC_MEMORYACCESS_H
 
@@ -6,7 +10,7 @@
 
 namespace tilecc::emu {
 
-// The host memory that the lanes of one instruction access, until this object is destroyed.
+// The host memory that the lanes of one instruction access. It may be used until this object is destroyed.
 struct Pointers {
   // The deleter of `checker`, which notifies it that the access has happened.
   struct Performed {
@@ -16,21 +20,22 @@ struct Pointers {
   std::unique_ptr<BlockChecker, Performed> checker;
 };
 
-// Computes the lanes' addresses: the row plus the instruction's offset.
+// Computes the addresses of the lanes: the values in the row plus the offset in the instruction.
 void computeAddresses(Warp &warp, const Inst &inst, Mask lanes, uint32_t row, uint64_t (&addresses)[warpSize]);
 
-// Checks an access of `bytes` consecutive bytes per lane, in the instruction's space, that is about to happen, and
-// returns its host memory. Faults if it is not allowed. `values`: for stores, `bytes` per lane.
+// Checks an access that is about to happen, of `bytes` consecutive bytes for each lane, in the state space of the
+// instruction, and returns its host memory. Faults if the access is not allowed. `values` has `bytes` bytes for each
+// lane of a store.
 Pointers access(Warp &warp, const Inst &inst, Mask lanes, const uint64_t (&addresses)[warpSize], ptx::Space space,
                 uint32_t bytes, Access::Kind kind, const std::byte *values = nullptr);
 
-// Translates addresses of one space, with only those checks that protect this process. Faults like a GPU. `home`: the
-// block whose shared memory is accessed, if not the warp's own.
+// Translates addresses of one state space, with only those checks that protect this process. Faults as a GPU would.
+// `home` is the block whose shared memory is accessed, if that is not the block of the warp.
 Pointers translate(Warp &warp, const Inst &inst, Mask lanes, const uint64_t *addresses, ptx::Space space,
                    uint32_t bytes, Access::Kind kind, Block *home = nullptr);
 
-// Returns the block that owns a .shared::cluster address and turns the address into an offset. Faults, naming `inst`
-// and `lane`, if there is no such block or it has ended.
+// Returns the block to which a .shared::cluster address belongs, and turns the address into an offset. If there is no
+// such block, or if it has ended, faults with the instruction and the lane.
 Block &ownerOf(Warp &warp, const Inst &inst, unsigned lane, uint64_t &address);
 
 // An offset in the shared memory of one block.
@@ -38,13 +43,13 @@ struct SharedPlace {
   Block *block;
   uint32_t offset;
 };
-// Translates an address that must be in shared memory, in the instruction's space or another one. Faults if it is not,
-// or is misaligned.
+// Translates an address that must be in shared memory, given in the state space of the instruction or in another one.
+// Faults if it is not in shared memory, or if it is misaligned.
 SharedPlace findShared(Warp &warp, const Inst &inst, unsigned lane, uint64_t address, ptx::Space space, uint32_t bytes,
                        uint32_t align, const char *what);
 
-// Translates the address of an mbarrier that a lane uses. Reports it to the checker as memory that .init and .inval
-// write and all other instructions update atomically, so that a user of the object must be ordered after its
+// Translates the address of an mbarrier that a lane uses. The checker is told that .init and .inval write this memory,
+// and that all other instructions update it atomically. So a user of the object must be ordered after its
 // initialization.
 SharedPlace findMbarrier(Warp &warp, const Inst &inst, unsigned lane, uint64_t address, ptx::Space space,
                          Access::Kind kind);

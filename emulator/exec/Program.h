@@ -1,8 +1,9 @@
 //===-- Program.h - decoded kernels ----------------------------------------------------------------------------===//
 //
-// A kernel is decoded once. Calls are inlined, and each instruction is looked up in the instruction table. Operands of
-// a width that an instruction does not support go through a temporary row. Registers are assigned to rows of the
-// register file by linear scan over their live ranges, so that a warp's file fits the caches.
+// A kernel is decoded once. Calls are inlined, and each instruction is looked up in the instruction table. If an
+// operand has a width that its instruction does not support, it goes through a temporary row. Registers are assigned to
+// rows of the register file by linear scan over their live ranges, so that the register file of a warp fits into the
+// caches.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_EXEC_PROGRAM_H
@@ -14,7 +15,7 @@
 
 namespace tilecc::emu {
 
-// Device addresses of the module's global and constant variables.
+// The device addresses of the global and constant variables of a module.
 using GlobalAddresses = std::map<std::string, uint64_t, std::less<>>;
 
 struct Program {
@@ -92,7 +93,7 @@ struct Program {
   uint32_t registersAtLaunch = 0; // per thread, as setmaxnreg counts them; 0: unspecified
   std::vector<std::vector<uint32_t>> jumpTables;
 
-  // True if some path may read registers before writing them. Undefined values are then tracked from the start.
+  // True if some path may read registers before it writes them. Undefined values are then tracked from the start.
   bool tracksUndefined = false;
   std::vector<uint32_t> undefinedAtEntry;               // row numbers
   bool hasWgmma = false;                         // wgmma
@@ -104,7 +105,8 @@ struct Program {
   std::vector<std::unique_ptr<uint32_t[]>> operandStorage;
 };
 
-// Throws ptx::Error for kernels that cannot run: an unknown instruction, a call of an unknown function, recursion ...
+// Decodes a kernel. Throws ptx::Error if it cannot run: an unknown instruction, a call of an unknown function,
+// recursion ...
 std::unique_ptr<Program> decode(const ptx::Module &module, const ptx::Function &kernel, const GlobalAddresses &globals);
 
 } // namespace tilecc::emu

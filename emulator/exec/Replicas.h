@@ -4,8 +4,8 @@
 //
 //   //@ replicas.b32 a, t, m, n;     thread t of n holds `a`; those that differ only in bits of m hold copies
 //
-// All n threads execute it equally often. The value that a thread holds at its k-th execution is compared with the
-// values that other threads hold at their k-th execution, however far apart they run.
+// All n threads execute such a line equally often. The value that a thread has at its k-th execution is compared with
+// the values that other threads have at their k-th execution, no matter at which times these are.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_EXEC_REPLICAS_H
@@ -30,7 +30,7 @@ private:
     uint64_t value = 0;
     uint32_t thread = ~0u; // the thread of the block that came first; ~0: none yet
   };
-  // One round of all threads.
+  // The k-th executions of all threads.
   struct Round {
     uint32_t arrived = 0;
     std::vector<Copy> copies; // by thread number, with the bits in m cleared

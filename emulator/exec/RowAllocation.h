@@ -1,8 +1,8 @@
 //===-- RowAllocation.h - assigns registers to rows of the register file ---------------------------------------===//
 //
-// PTX uses an unlimited number of registers. A file with a row for each would not fit the caches. Rows are assigned by
-// linear scan over live ranges (Poletto and Sarkar, 1999). A range that crosses basic blocks is widened to whole
-// blocks. Divergence needs no special handling: lanes write only their own part of a row.
+// PTX has an unlimited number of registers. A register file with a row for each register would not fit into the caches.
+// So rows are assigned by linear scan over live ranges (Poletto and Sarkar, 1999). A range that crosses basic blocks is
+// widened to whole blocks. Divergence needs no special handling, because lanes write only their own part of a row.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_EXEC_ROWALLOCATION_H
@@ -12,7 +12,7 @@
 
 namespace tilecc::emu {
 
-// A register, a constant or a special register without an assigned row.
+// A register, a constant or a special register, to which no row has been assigned yet.
 struct VirtualRow {
   unsigned bits = 32; // per lane; 1: a predicate
   bool fixed = false; // constants and special registers: not shared

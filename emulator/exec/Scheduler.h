@@ -1,8 +1,9 @@
 //===-- Scheduler.h - determines the order of execution --------------------------------------------------------===//
 //
-// The fast schedule runs blocks on all threads of the pool. Each thread has a few blocks at a time and runs warps in
-// turn; copies happen as late as possible. The random schedule uses one thread and a few blocks at a time, and picks
-// the next step (a split of a warp, or an engine's pending work) at random. The same seed gives the same run.
+// There are two schedules. The fast one runs blocks on all threads of the pool; each thread has a few blocks at a time
+// and runs their warps in turn, and copies are performed as late as possible. The random one uses one thread and a few
+// blocks at a time, and picks the next step at random: a split of a warp, or pending work of an engine. The same seed
+// gives the same run.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_EXEC_SCHEDULER_H
@@ -17,7 +18,7 @@ struct RunTotals {
   uint64_t warpInstructions = 0, threadInstructions = 0;
 };
 
-// Runs the whole grid. Throws Fault.
+// Runs all blocks of the grid. Throws Fault.
 RunTotals runFast(Launch &launch, tilecc_emu_parallel parallel);
 RunTotals runRandom(Launch &launch, uint64_t seed);
 

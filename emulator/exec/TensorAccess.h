@@ -1,7 +1,7 @@
 //===-- TensorAccess.h - accesses to tensor memory ----------------------------------------------------------------===//
 //
-// Every access is checked at its issue: its columns must be allocated, and the checker determines whether it is ordered
-// with other accesses. The tensor core is a separate actor.
+// Every access to tensor memory is checked when it is issued: its columns must be allocated, and the checker determines
+// whether it is ordered with other accesses. To the checker, the tensor core is a separate actor.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_EXEC_TENSORACCESS_H
@@ -15,28 +15,29 @@ namespace tilecc::emu {
 
 using TensorLanes = std::bitset<TensorMemory::lanes>;
 
-// Faults if any column is outside tensor memory or not allocated. `what`: "tcgen05.ld".
+// Faults if any of the columns is outside tensor memory or not allocated. `what` names the instruction: "tcgen05.ld".
 void needColumns(Warp &warp, const Inst &inst, Mask lanes, Block &home, uint64_t first, uint32_t count,
                  const std::string &what);
-// Checks that all instructions of a kernel use the same group size, 1 or 2 blocks. Faults otherwise.
+// Faults unless all instructions of a kernel use the same group size, 1 or 2 blocks.
 void needGroup(Warp &warp, const Inst &inst, Mask lanes, uint32_t group);
-// Returns the blocks whose memory an instruction accesses, by rank in their pair: the warp's own, or both for
-// cta_group::2. Faults if the other block of the pair has ended.
+// Returns the blocks whose memory an instruction accesses, by rank in their pair: the block of the warp, or both blocks
+// for cta_group::2. Faults if the other block of the pair has ended.
 std::vector<Block *> blocksOfGroup(Warp &warp, const Inst &inst, Mask lanes, uint32_t group);
 
-// Reports accesses of one cell per lane to the checker: tcgen05.ld and .st (`isMove`), or allocating and freeing.
+// Reports accesses of one cell for each lane to the checker: tcgen05.ld and .st (`isMove`), or allocating and freeing.
 void tellCells(Warp &warp, const Inst &inst, Mask lanes, const uint64_t (&addresses)[warpSize], Access::Kind kind,
                bool isMove);
 
-// The work of the tensor core on behalf of one lane of a warp.
+// Reports and issues the work of the tensor core on behalf of one lane of a warp.
 class TensorCoreAccess {
 public:
   TensorCoreAccess(Warp &warp, const Inst &inst, unsigned lane) : warp(warp), inst(inst), lane(lane) {}
 
-  // Accesses these lanes of columns of a block's tensor memory. `readsToo`: adds to accumulators.
+  // Accesses these lanes of columns in the tensor memory of a block. `readsToo` is true if the access adds to
+  // accumulators.
   void tensor(Block &home, const TensorLanes &lanes, uint32_t firstColumn, uint32_t columns, Access::Kind kind,
               bool readsToo = false);
-  // Reads pieces of 16 bytes of a block's shared memory. Faults if one does not exist. Sorts them.
+  // Reads pieces of 16 bytes from the shared memory of a block, and sorts `pieces`. Faults if one does not exist.
   void shared(Block &home, std::vector<uint64_t> &pieces);
   // Queues work for the tensor core.
   void issue(std::function<void()> perform, bool isCommit = false);

@@ -1,11 +1,12 @@
 //===-- TensorCoreMma.h - tcgen05.mma -----------------------------------------------------------------------------===//
 //
-// D = A * B + D, where D is in tensor memory, B in shared memory, and A in either. D has M x N elements; K is 32 bytes.
-// A pair of blocks (cta_group::2) multiplies together: each holds its rows of A and D, and its part of B's columns.
+// D = A * B + D, where D is in tensor memory, B is in shared memory, and A is in either. D has M x N elements; K is 32
+// bytes. If a pair of blocks multiplies together (cta_group::2), each has its rows of A and D, and its part of the
+// columns of B.
 //
-// Sums of exact products are rounded once, because the order of additions in hardware is undefined. The contents of
-// shared memory operands are saved when the instruction is issued, and compared when it is executed: they must not have
-// changed.
+// Products are exact, and their sums are rounded once, because the order of additions in hardware is not defined. The
+// contents of operands in shared memory are saved when the instruction is issued, and compared when it is executed:
+// they must not have changed in between.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_EXEC_TENSORCOREMMA_H
@@ -17,7 +18,7 @@ namespace tilecc::emu {
 
 enum class MmaKind : uint8_t { f16, tf32, f8f6f4, i8, mxf8f6f4, mxf4, mxf4nvf4 };
 
-// The form of an instruction, stored in `extra` of an Inst.
+// The form of an instruction, which is stored in `extra` of an Inst.
 struct MmaForm {
   uint32_t kind : 3;
   uint32_t isPair : 1;
@@ -29,7 +30,7 @@ struct MmaForm {
 };
 static_assert(sizeof(MmaForm) == sizeof(uint32_t));
 
-// The instruction descriptor, which is a register.
+// The instruction descriptor, which is the value of a register.
 struct InstructionDescriptor {
   uint32_t m, n; // of the pair
   uint32_t formatA, formatB, formatD;
@@ -38,7 +39,7 @@ struct InstructionDescriptor {
   bool powersOfTwo; // format of the scales: ue8m0, otherwise ue4m3
 
   InstructionDescriptor(uint32_t bits, MmaKind kind);
-  // Returns a message if the bits are invalid for an mma of this form; otherwise an empty string.
+  // Returns an empty string, or a message if the bits are not valid for an mma of this form.
   static std::string flawOf(uint32_t bits, MmaForm form);
 };
 
@@ -56,7 +57,7 @@ inline unsigned elementsOf(MmaKind kind) {
 // Decodes the numbers in 32 bytes.
 void decodeElements(MmaKind kind, unsigned format, const u8 *bytes, double *elements);
 
-// The operands of an instruction, for one lane.
+// The operands of an instruction that one lane provides.
 struct MmaOperands {
   uint32_t d, descriptor;
   uint64_t a, b; // matrix descriptors, or A's address in tensor memory
@@ -66,7 +67,7 @@ struct MmaOperands {
   uint32_t scaleD; // D is multiplied by 2 to the power of minus this
 };
 
-// Checks an mma and issues it. Faults if it is invalid.
+// Checks an mma, and issues it. Faults if it is not valid.
 void issueMma(TensorCoreAccess &access, MmaForm form, const MmaOperands &operands);
 
 } // namespace tilecc::emu

@@ -1,7 +1,7 @@
 //===-- CodeObject.h - reads an AMD GPU code object (hsaco) ----------------------------------------------------===//
 //
-// This is the only part of the emulator that uses LLVM: its ELF reader, its disassembler and its DWARF reader. It
-// returns text, numbers and bytes.
+// Only this part of the emulator uses LLVM: its ELF reader, its disassembler and its DWARF reader. Its own interface
+// consists of text, numbers and bytes.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_AMD_OBJECT_CODEOBJECT_H
@@ -15,7 +15,7 @@
 
 namespace tilecc::emu::amd {
 
-// A kernel's descriptor and metadata.
+// What the descriptor and the metadata say about a kernel.
 struct KernelObject {
   std::string name;
   struct Argument {
@@ -47,7 +47,7 @@ public:
 
   std::string name, processor; // "gfx942"
   std::vector<KernelObject> kernels;
-  // The memory image from address 0, including the code.
+  // The contents of memory from address 0 on, including the code.
   std::vector<char> image;
   struct Symbol {
     std::string name;
@@ -60,7 +60,7 @@ public:
   };
   std::vector<Relocation> relocations;
 
-  // The instruction at this address of the image, in LLVM's assembly syntax. Its size is 0 if there is none.
+  // The instruction at an address of the image, in LLVM's assembly syntax. If there is none, its size is 0.
   struct Instruction {
     std::string text;
     uint32_t size = 0;
@@ -69,7 +69,7 @@ public:
   virtual SourcePlace source(uint64_t address) = 0;
 };
 
-// Wraps bare code for a processor and a wave size, for tests.
+// Turns bare code for a processor and a wave size into a code object, for tests.
 std::unique_ptr<CodeObject> readCode(const std::vector<char> &code, const std::string &processor, bool isWave32);
 
 } // namespace tilecc::emu::amd

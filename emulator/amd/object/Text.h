@@ -1,6 +1,6 @@
 //===-- Text.h - parses one instruction printed by LLVM's disassembler -----------------------------------------===//
 //
-// The text of an instruction has a documented form and is complete: it contains all operands, with the number of
+// LLVM prints instructions in a documented form that is complete: it contains all operands, with the number of
 // registers of each, and all modifiers. This parser knows the grammar, but no specific instructions.
 //
 //   v_add_f16_sdwa v0, -|v1|, v2 dst_sel:WORD_1 dst_unused:UNUSED_PAD src0_sel:DWORD src1_sel:WORD_1
@@ -20,12 +20,12 @@
 
 namespace tilecc::emu::amd {
 
-// Reports an instruction or an object that the emulator cannot run.
+// Thrown for an instruction or an object that the emulator cannot run.
 struct Unsupported : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// The positions of a wave's words that scalar operands name; s0 is 0. The windows of flat addresses have two words
+// The numbers of a wave's scalar words that operands can name; s0 is 0. The windows of flat addresses have two words
 // each.
 enum ScalarNumber : uint16_t {
   scalarVcc = 106,
