@@ -1,7 +1,7 @@
 //===- UninitializedTiles.h - tiles that are used before they have a value ---------------------------------*- C++ -*-//
 //
-// Clang cannot warn about tiles without a value, because a tile is an object with a constructor. -Wtile-uninitialized
-// uses this.
+// Implements the analysis for -Wtile-uninitialized. In TTIR, a variable without a value is poison, which the analysis
+// follows to its uses.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 

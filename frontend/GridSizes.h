@@ -1,7 +1,7 @@
 //===- GridSizes.h - dim3{tt::cdiv(n, 64), 2} --------------------------------------------------------------*- C++ -*-//
 //
-// In dim3{tt::cdiv(n, 64), 2}, C++ forbids the narrowing from a 64-bit integer. Users of CUDA write such grids, so tcc
-// accepts them.
+// The members of CUDA's dim3 are unsigned, but grid sizes are usually computed as int. Inside braces, that is a
+// narrowing conversion, which Clang rejects and nvcc's host compilers only warn about. tcc accepts it.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 

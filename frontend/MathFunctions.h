@@ -1,6 +1,7 @@
 //===- MathFunctions.h - marks the C library's math functions for kernels ----------------------------------*- C++ -*-//
 //
-// Kernels may call the functions of <math.h> like any C++ code, for which they need CUDA's attributes.
+// Clang treats double sin(double) of the C library as a host function, but std::sin(float) as constexpr, so a kernel
+// could call only some of the overloads. This class marks the C functions as __host__ __device__.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- SimtOptimizations.h - adds passes that LLVM's pipeline lacks for SIMT code -----------------*- C++ -*-===//
 //
-// SIMT code is compiled by Clang and LLVM; nvcc optimizes some patterns that LLVM does not.
+// Clang optimizes SIMT code with LLVM's usual pipeline, which lacks some passes that matter on GPUs.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- TileVariables.h - finds the variables of tile code and their types ----------------------------------*- C++ -*-//
 //
-// --emit=html and tcc-lsp show the types of tiles, which the source often does not spell out.
+// --emit=html and --emit=annotations show the types of tiles, which the source often does not spell out.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 

@@ -1,6 +1,7 @@
 //===- TokenWatcher.h - distributes the parser's tokens to all watchers ------------------------------------*- C++ -*-//
 //
-// The preprocessor has one callback for tokens; several parts of the front end need it.
+// Clang's preprocessor supports only one callback for tokens. The callback set here calls those of all parts of the
+// front end that watch tokens.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 

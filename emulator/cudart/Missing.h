@@ -1,7 +1,7 @@
 //===- Missing.h - functions of CUDA's runtime that are not emulated ------------------------------------*- C++ -*-===//
 //
-// CMakeLists.txt generates a source with MISSING(name) for each function of cuda_runtime_api.h that is not implemented
-// here. The generated source does not include CUDA's header, because the functions have no parameters in it.
+// CMakeLists.txt generates a source with MISSING(name) for each function of cuda_runtime_api.h. The generated source
+// does not include CUDA's header, because it defines the functions without parameters.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,7 +1,7 @@
 //===-- Inline.h - inlines calls -------------------------------------------------------------------------------===//
 //
-// The interpreter has no call stack. PTX that compilers generate hardly calls functions, and inlining keeps the
-// interpreter fast.
+// After inlining, a kernel is a single list of instructions, so the interpreter needs no call stack. PTX code stays
+// small, because compilers inline nearly everything themselves.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_EXEC_INLINE_H

@@ -1,4 +1,8 @@
 //===-- BulkReduce.h - reductions and multicasts of bulk copies -------------------------------------------------===//
+//
+// The instructions cp.async.bulk and cp.reduce.async.bulk, with or without a tensor map, share these functions.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_ISA_BULKREDUCE_H
 #define TILECC_EMULATOR_ISA_BULKREDUCE_H
 
@@ -9,12 +13,12 @@ namespace tilecc::emu {
 
 // Combines elements with those in memory, each atomically.
 using BulkReduce = void (*)(std::byte *to, const std::byte *from, uint32_t bytes);
-// Returns the function for the instruction's operation and an element type. Returns null if there is no operation, or
-// if it does not support this type.
+// Returns the function for the operation of the instruction (such as .add) and an element type. Returns null if the
+// instruction has no operation, or if the operation does not support this type.
 BulkReduce bulkReduceOf(const Match &match, Type type);
 
-// Calls use(target, mbarrier) for each destination block of a load: the block of `to`, or all blocks of the cluster in
-// the mask, at the same offsets.
+// Calls use(target, mbarrier) for each block that receives the data of a load: for the block of `to`, or, if there is a
+// `mask`, for all blocks of the cluster in it. Offsets in shared memory are the same in all blocks.
 template <class F>
 void eachTarget(Warp &warp, const Inst &inst, unsigned lane, const u16 *mask, SharedPlace to, SharedPlace mbarrier,
                 F use, bool pairs = false) {

@@ -6,7 +6,7 @@
 
 namespace tilecc::emu {
 
-// Sets space, order and scope from $space, $sem and $scope, and the size of T.
+// Sets the space, order and scope of `inst` from the modifiers $space, $sem and $scope, and the size from type T.
 void setMemoryModifiers(const Match &match, Inst &inst);
 
 inline Handler bySize(unsigned bytes, Handler one, Handler two, Handler four, Handler eight,

@@ -28,7 +28,7 @@ template <> struct BitsOfSize<8> {
 };
 template <class T> using Bits = typename BitsOfSize<sizeof(T)>::type;
 
-/// Applies `F` to both halves.
+/// Applies `F` to both halves of a pair.
 template <class F> struct ByHalves {
   f16x2 operator()(f16x2 a, f16x2 b) const { return f16x2::of(F()(a.lo(), b.lo()), F()(a.hi(), b.hi())); }
   bf16x2 operator()(bf16x2 a, bf16x2 b) const { return bf16x2::of(F()(a.lo(), b.lo()), F()(a.hi(), b.hi())); }

@@ -6,8 +6,8 @@
 
 namespace tilecc::emu {
 
-// Returns the handler of a call of a system function, or null. op: the local addresses of its result, if any, and of
-// its parameters.
+// Returns the handler for calls of a system function (such as vprintf), or null if there is no such function. Operands:
+// the local addresses of the result, if any, and of the parameters.
 Handler systemCall(std::string_view function);
 
 // Reads %clock, %clock_hi, %clock64 or %globaltimer into op[0], `elementBytes` wide; `extra` selects the upper half.

@@ -55,7 +55,7 @@ constexpr std::string_view trim(std::string_view s) {
   return s;
 }
 
-// The opcode with its modifiers; and the operands.
+// head() returns the opcode with its modifiers, and operands() the rest up to the semicolon.
 constexpr std::string_view head(std::string_view syntax) { return syntax.substr(0, syntax.find_first_of(" ;")); }
 constexpr std::string_view operands(std::string_view syntax) {
   size_t space = syntax.find(' '), semicolon = syntax.find(';');
@@ -170,7 +170,7 @@ struct Row {
   // not supported.
   void (*select)(const Match &match, Inst &inst);
   Flow flow = Flow::next;
-  bool selects = false; // its sources are a, b and the selecting predicate
+  bool selects = false; // the sources are a, b and the predicate that selects between them
   Parts parts = Parts::none;
 };
 

@@ -7,8 +7,8 @@
 
 namespace tilecc::emu {
 
-// Returns the map at an address, for a lane's copy. Faults if there is no valid map. Reports one that was created in
-// this launch and has not been acquired.
+// Returns the tensor map at `address`, which the copy of one lane uses. Faults if there is no valid map. Reports a map
+// that was created in this launch and has not been acquired with a fence.
 TensorMap mapAt(Warp &warp, const Inst &inst, unsigned lane, uint64_t address);
 
 } // namespace tilecc::emu

@@ -52,7 +52,7 @@ public:
   Token take(); // returns the token and advances
   bool accept(char punctuation);
   bool acceptDirective(std::string_view name);
-  void skipThrough(std::string_view marker); // text that is not PTX, after the token that peek() returns
+  void skipThrough(std::string_view marker); // skips text that is not PTX and follows the token that peek() returns
   // These functions throw an Error that describes the token that was found. `what` is, for example, "a register".
   void expect(char punctuation, std::string_view after); // "expected ';' after the operand, found 'add'"
   std::string_view expectWord(std::string_view what);

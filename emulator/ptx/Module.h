@@ -38,7 +38,7 @@ struct Error : std::runtime_error {
   Location where;
 };
 
-// `cluster`: shared memory of any block in the cluster (.shared::cluster), for addresses only.
+// `cluster` is the shared memory of any block in the cluster (.shared::cluster); only addresses have this space.
 enum class Space : uint8_t { generic, global, shared, local, constant, param, cluster };
 
 // A variable of the module or of a function; also a function parameter.
@@ -125,9 +125,9 @@ struct Function {
   Location where;
   std::vector<Variable> results, params;
   std::vector<Register> registers;
-  // .local, .shared and .param variables of the body. If a name is declared in several scopes, or hides another, it
-  // gets a number after a dot, which cannot occur in a name, so names are unique within a function. The same applies to
-  // branchTargets, prototypes and callTargets.
+  // Variables of the body in .local, .shared and .param space. If a name is declared in several scopes, or hides
+  // another, a dot and a number are appended, which cannot occur in a name, so names are unique within a function. The
+  // same applies to branchTargets, prototypes and callTargets.
   std::vector<Variable> locals;
   std::vector<Instruction> body;
   // Jump tables: brx.idx refers to `ts: .branchtargets a, b;` with a symbol operand.
@@ -136,8 +136,8 @@ struct Function {
     std::vector<uint32_t> targets; // instruction indices
   };
   std::vector<BranchTargets> branchTargets;
-  // The signature for an indirect call: `p: .callprototype (.param .b32 _) _ (.param .b64 _);`, named by the call's
-  // last operand, as is `t: .calltargets f, g;`.
+  // The signature for an indirect call: `p: .callprototype (.param .b32 _) _ (.param .b64 _);`. The last operand of the
+  // call names a prototype or, for `t: .calltargets f, g;`, a list of functions.
   struct Prototype {
     std::string name;
     std::vector<Variable> results, params;
@@ -164,7 +164,8 @@ struct Module {
   std::vector<Variable> variables;
   std::vector<Function> functions;
 
-  // Returns null if there is none. An .alias is found under both names, and is the function that it names.
+  // Returns null if there is no such function. An .alias is found under its own name too, and yields the function that
+  // it names.
   const Function *function(std::string_view wanted) const {
     auto found = functionsByName.find(wanted);
     return found == functionsByName.end() ? nullptr : &functions[found->second];

@@ -17,7 +17,8 @@
 
 namespace tilecc::emu::ptx {
 
-// The meaning of a name, except labels. For registers, `index` is the first of `width` (.v2, .v4) ones.
+// The meaning of a name other than a label. A register of type .v2 or .v4 is `width` registers, the first of which is
+// `index`.
 struct Named {
   enum class Kind : uint8_t { none, reg, local, param, result };
   Kind kind = Kind::none;
@@ -25,8 +26,8 @@ struct Named {
   uint32_t index = 0;
 };
 
-// The definition after "name:"; index: of the instruction, or in the function's branchTargets, prototypes or
-// callTargets.
+// What follows "name:" in the source. `index` is the index of the instruction, or a position in the function's
+// branchTargets, prototypes or callTargets.
 struct Label {
   enum class Kind : uint8_t { instruction, branchTargets, prototype, callTargets };
   Kind kind = Kind::instruction;
@@ -46,8 +47,8 @@ public:
 
   void declareRegister(std::string_view name, Type type, uint32_t width, Location where);
   void declareRegisters(std::string_view prefix, uint64_t count, Type type, uint32_t width, Location where);
-  // Declares a variable in the current scope and moves it to the function's locals under a unique name. `hidesOuter`:
-  // the module has the same name.
+  // Declares a variable in the current scope and adds it to the function's locals under a unique name. `hidesOuter` is
+  // true if the module declares the same name.
   void declareLocal(Variable variable, std::string_view name, bool hidesOuter);
   void declareLabel(std::string_view name, Label label);
   // Returns the name, with a number after a dot if any scope of the function already has it, or if `isTaken`.

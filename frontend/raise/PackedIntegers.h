@@ -1,6 +1,7 @@
 //===- PackedIntegers.h - unpacks integers that are parts of a wider one --------------------------------*- C++ -*-===//
 //
-// Clang packs small structs into one integer to pass them, and LLVM keeps them packed. TTIR needs the members.
+// Clang returns a small struct from a function as one integer. After inlining, the members are shifts and truncations
+// of that integer, but TTIR needs them as separate values.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_FRONTEND_RAISE_PACKEDINTEGERS_H

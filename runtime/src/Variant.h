@@ -43,8 +43,8 @@ struct BlocksAtOnce {
 // chosen.
 inline BlocksAtOnce unknownBlocks(uint32_t) { return {}; }
 
-// Returns true if, for this grid, `variant` takes less time than the variant after it, whose rounds of blocks are
-// longer or shorter.
+// Returns true if all rounds of blocks of `variant` together take less time for this grid than those of the variant
+// after it. (A round is the blocks that run on the device at the same time.)
 template <class Blocks>
 inline bool hasShorterRounds(const tilecc_kernel &kernel, uint32_t variant, ttDim3 grid, Blocks blocksAtOnce) {
   auto count = [&](uint32_t v) -> uint64_t {

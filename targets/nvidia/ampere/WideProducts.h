@@ -1,6 +1,7 @@
 //===- WideProducts.h - computes both halves of a product with one multiplication -----------------------*- C++ -*-===//
 //
-// GPUs multiply two 32-bit numbers to a 64-bit product in one instruction, but LLVM computes the halves separately.
+// ptxas compiles mul.hi.u32 and mul.lo.u32 of the same numbers to two instructions, but mul.wide.u32 computes both
+// halves of the product at once.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TARGETS_NVIDIA_AMPERE_WIDEPRODUCTS_H
