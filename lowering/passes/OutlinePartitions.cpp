@@ -9,6 +9,7 @@
 
 #include "lowering/analysis/AxisInfo.h"
 #include "lowering/passes/Passes.h"
+#include "targets/GpuFacts.h"
 
 using namespace mlir;
 using namespace tilecc;
@@ -35,6 +36,13 @@ struct OutlinePartitions : tilecc::impl::TritonGPUOutlinePartitionsBase<OutlineP
       return;
     AxisInfoAnalysis axisInfo(getOperation());
     ttg::WarpSpecializeOp first = ops.front();
+    const GpuFacts *facts = findGpuFacts(getOperation());
+    if (const size_t count = first.getPartitionNumWarps().size(); facts && count > facts->maxPartitions) {
+      first.emitOpError("has ") << count << (count == 1 ? " partition" : " partitions")
+                                << ", and a thread block can have " << facts->maxPartitions << " on "
+                                << getOperation()->getAttrOfType<StringAttr>(ttg::targetAttr).getValue();
+      return signalPassFailure();
+    }
     for (ttg::WarpSpecializeOp op : ops) {
       if (op->getParentOfType<ttg::WarpSpecializePartitionsOp>()) {
         op.emitOpError("is in a partition, whose warps cannot be shared out again");

@@ -82,9 +82,7 @@ public:
     Operation *func = getFunction(builder);
     bool isPartition = func->hasAttr(ttg::partitionAttr);
     unsigned partition = isPartition ? getInteger(func, ttg::partitionAttr) : 0;
-    if (partition >= nvidia::maxPartitions)
-      emitError(loc) << "partition " << partition << " has no barrier: a block has barriers for "
-                     << nvidia::maxPartitions << " partitions";
+    assert(partition < facts.maxPartitions && "tritongpu-outline-partitions reports more");
     Value number = constant(builder, loc, isPartition ? nvidia::PartitionBarrier + partition : nvidia::ProgramBarrier);
     if (!isPartition && ttg::getProgramsPerBlock(func) > 1)
       number = arith::AddIOp::create(builder, loc, getProgramInBlock(builder, loc),
