@@ -61,18 +61,6 @@ ThreadPosition getThreadPosition(mlir::OpBuilder &builder, mlir::Location loc, c
 /// Returns an i1 that is true in the first thread of the program, or of the partition to which the code belongs.
 mlir::Value isFirstThread(mlir::OpBuilder &builder, mlir::Location loc, const TargetInfo &target);
 
-/// Calls `create` to emit code inside a branch. One thread of the program (or of the code's partition) executes the
-/// code, if `predicate` holds (i1, uniform; null for always). It is always the same thread, but the caller cannot know
-/// which.
-void createForOneThread(mlir::OpBuilder &builder, mlir::Location loc, const TargetInfo &target, mlir::Value predicate,
-                        llvm::function_ref<void()> create);
-/// Calls `create` to emit, inside a branch, code that the first warp of the program (or of the code's partition)
-/// executes.
-void createForFirstWarp(mlir::OpBuilder &builder, mlir::Location loc, const TargetInfo &target,
-                        llvm::function_ref<void()> create);
-/// Merges adjacent branches of createForOneThread(), and elects the thread in each.
-void finishOneThreadCode(mlir::Operation *module);
-
 mlir::Value constantI32(mlir::OpBuilder &builder, mlir::Location loc, int32_t value);
 mlir::Value constantI1(mlir::OpBuilder &builder, mlir::Location loc, bool value);
 
@@ -242,9 +230,6 @@ private:
 llvm::SmallVector<mlir::Value> convertLayout(mlir::OpBuilder &builder, mlir::Operation *op, const ConversionPlan &plan,
                                              mlir::ValueRange source, const TargetInfo &target);
 
-void populateReplicaPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
-                             const LoweringContext &lowering);
-
 /// Reports operations that would become too many instructions to compile.
 mlir::LogicalResult checkSizes(mlir::ModuleOp module);
 
@@ -283,11 +268,6 @@ void populateLocalMemoryPatterns(mlir::RewritePatternSet &patterns, const TileTy
                                  const LoweringContext &lowering);
 void populateControlFlowPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                  const LoweringContext &lowering);
-void populatePartitionPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
-                               const LoweringContext &lowering);
-/// Creates the branch of the kernel for the worker warps, which execute its partitions. Tiles have already been
-/// replaced by registers. `synchronizesBlocks` is true if the thread blocks of a program wait for each other.
-void emitWorkers(mlir::ModuleOp module, const TargetInfo &target, bool synchronizesBlocks);
 /// Expands remainders of scalar floats to loops.
 void expandRemainders(mlir::ModuleOp module);
 /// Lowers scalar math and floating-point division to LLVM. Types are LLVM types already.

@@ -3,7 +3,8 @@
 // The default region stays in the kernel, between the start of the partitions and the wait for their end. Each
 // partition becomes a function whose attributes specify the warps that execute it. So the passes that follow
 // (allocation, barriers, the lowering) process one set of warps at a time, as a function with its own control flow.
-// LLVM later inlines each function into the branch of the kernel that its warps take (lowering/gpu/Partitions.cpp).
+// LLVM later inlines each function into the branch of the kernel that its warps take (hopper/Partitions.cpp of the back
+// end).
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

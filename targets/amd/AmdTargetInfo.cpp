@@ -114,7 +114,7 @@ public:
   }
   Value reduceWarp(OpBuilder &, Location, Value, WarpReduction) const override { return {}; } // uses shuffles
 
-  void markKernel(LLVM::LLVMFuncOp func, unsigned numThreads) const override {
+  void markKernel(LLVM::LLVMFuncOp func, tt::FuncOp, unsigned numThreads) const override {
     func.setCConv(LLVM::CConv::AMDGPU_KERNEL);
     func.setReqdWorkGroupSize(ArrayRef<int32_t>{static_cast<int32_t>(numThreads), 1, 1});
   }

@@ -10,7 +10,7 @@
 //
 //===------------------------------------------------------------------------------------------------------------===//
 
-#include "lowering/gpu/Lowering.h"
+#include "targets/nvidia/NvidiaPatterns.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 

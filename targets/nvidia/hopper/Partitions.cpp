@@ -17,8 +17,11 @@
 //===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/ttng/TTNG.h"
-#include "lowering/gpu/Lowering.h"
+#include "targets/nvidia/NamedBarriers.h"
+#include "targets/nvidia/NvidiaAccess.h"
+#include "targets/nvidia/NvidiaPatterns.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
 using namespace mlir;
 using namespace tilecc;
@@ -49,10 +52,9 @@ public:
     kernel.walk([&](ttg::StartPartitionsOp op) { starts.push_back(op); });
   }
 
-  void emit(bool blocksAreSynchronized) {
+  void emit() {
     if (starts.empty())
       return;
-    synchronizesBlocks = blocksAreSynchronized && module->hasAttr(ttng::clusterBarrierAttr);
     findPartitions();
     // The entry block, which contains the branch, precedes the program's own code.
     Block *program = &kernel.getBody().front();
@@ -65,9 +67,7 @@ public:
     builder.setInsertionPointToStart(program);
     setRegisters(programRegisters, /*more=*/true);
     builder.setInsertionPointToEnd(entry);
-    if (synchronizesBlocks)
-      target.beginClusterBarriers(builder, loc,
-                                  getShared(module->getAttrOfType<IntegerAttr>(ttng::clusterBarrierAttr).getInt()));
+    beginClusterBarriers();
     Block *choice = entry;
     auto fromTheLast = llvm::to_vector(llvm::seq<unsigned>(0, partitions.size()));
     llvm::sort(fromTheLast, [&](unsigned a, unsigned b) { return partitions[a].firstWarp > partitions[b].firstWarp; });
@@ -75,7 +75,7 @@ public:
       Block *worker = emitWorker(number);
       Block *others = number == fromTheLast.back() ? program : builder.createBlock(program);
       builder.setInsertionPointToEnd(choice);
-      Value warp = arith::DivUIOp::create(builder, loc, target.getThreadInBlock(builder, loc),
+      Value warp = arith::DivUIOp::create(builder, loc, getThreadInBlock(builder, loc),
                                           constantI32(builder, loc, target.facts.warpSize));
       Value isWorker = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge, warp,
                                              constantI32(builder, loc, partitions[number].firstWarp));
@@ -150,14 +150,42 @@ private:
                                ArrayRef<LLVM::GEPArg>{int32_t(offset)});
   }
 
+  void beginClusterBarriers() {
+    auto offset = module->getAttrOfType<IntegerAttr>(ttng::clusterBarrierAttr);
+    if (!offset)
+      return;
+    Value place = getShared(offset.getInt());
+    tilecc::beginClusterBarriers(builder, loc, place, ttg::getModuleInteger(module, ttg::numCTAsAttr, 1),
+                                 isFirstInBlock());
+  }
   void endClusterBarriers() {
-    if (synchronizesBlocks)
-      target.endClusterBarriers(builder, loc);
+    if (module->hasAttr(ttng::clusterBarrierAttr))
+      tilecc::endClusterBarriers(builder, loc);
   }
 
+  /// Sets the number of registers of each thread to `more` than before, or fewer. All threads of four warps execute
+  /// this together.
   void setRegisters(int64_t count, bool more) {
-    if (count)
-      target.setRegisters(builder, loc, count, more);
+    if (!count)
+      return;
+    auto action = more ? NVVM::SetMaxRegisterAction::increase : NVVM::SetMaxRegisterAction::decrease;
+    NVVM::SetMaxRegisterOp::create(builder, loc, count, action);
+    // This tells ptxas the number of registers at entry; otherwise it ignores the change (C7508).
+    kernel->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), builder.getI32IntegerAttr(1));
+  }
+
+  /// Waits for all threads of the block. Warps may arrive at different instructions. PTX allows this for warps that
+  /// execute `bar.sync`, but compute-sanitizer's synccheck allows it only if threads arrive individually.
+  void barrierOfAll() {
+    int64_t warps = ttg::getModuleInteger(module, ttg::totalNumWarpsAttr, 0);
+    LLVM::CallIntrinsicOp::create(builder, loc, builder.getStringAttr("llvm.nvvm.barrier.cta.sync.count"),
+                                  ValueRange{constantI32(builder, loc, nvidia::BlockBarrier),
+                                             constantI32(builder, loc, warps * target.facts.warpSize)});
+  }
+
+  Value isFirstInBlock() {
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, getThreadInBlock(builder, loc),
+                                 constantI32(builder, loc, 0));
   }
 
   /// Convert an argument to the 8 bytes in which it is passed, and back.
@@ -180,15 +208,14 @@ private:
 
   /// Writes the start number and the arguments for the workers.
   void announce(int32_t number, ValueRange captures) {
-    Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, target.getThreadInBlock(builder, loc),
-                                          constantI32(builder, loc, 0));
+    Value isFirst = isFirstInBlock();
     auto store = [&](Value value, unsigned offset) {
       target.store(builder, loc, packVector(builder, loc, value), getPlace(offset), isFirst);
     };
     for (auto [i, value] : llvm::enumerate(captures))
       store(toWord(value), ttg::handOverArgumentsAt + i * ttg::handOverArgumentBytes);
     store(constantI32(builder, loc, number), 0);
-    target.barrierOfAll(builder, loc);
+    barrierOfAll();
   }
 
   void finishProgram() {
@@ -208,7 +235,7 @@ private:
         endClusterBarriers();
         continue;
       }
-      target.barrierOfAll(builder, loc);
+      barrierOfAll();
       end->erase();
     }
   }
@@ -225,7 +252,7 @@ private:
     if (number == 0)
       for (auto [i, argument] : llvm::enumerate(kernel.getArguments()))
         if (kernel.getArgAttr(i, LLVM::LLVMDialect::getByValAttrName()))
-          target.prefetchTensorMap(builder, loc, argument);
+          assembly(builder, loc, TypeRange(), {argument}, "prefetch.tensormap [$0];", "l,~{memory}");
     cf::BranchOp::create(builder, loc, loop);
     SmallVector<Block *> cases;
     SmallVector<int32_t> values;
@@ -240,11 +267,11 @@ private:
                                           getPlace(ttg::handOverArgumentsAt + i * ttg::handOverArgumentBytes)),
                      type));
       LLVM::CallOp::create(builder, loc, func, arguments);
-      target.barrierOfAll(builder, loc);
+      barrierOfAll();
       cf::BranchOp::create(builder, loc, loop);
     }
     builder.setInsertionPointToEnd(loop);
-    target.barrierOfAll(builder, loc);
+    barrierOfAll();
     Value state = LLVM::LoadOp::create(builder, loc, builder.getI32Type(), getPlace(0));
     cf::SwitchOp::create(builder, loc, state, leave, ValueRange(), values, cases,
                          SmallVector<ValueRange>(cases.size()));
@@ -259,7 +286,6 @@ private:
   SmallVector<ttg::StartPartitionsOp> starts;
   SmallVector<Partition> partitions;
   int64_t programRegisters = 0;
-  bool synchronizesBlocks = false;
 };
 
 } // namespace
@@ -269,9 +295,19 @@ void tilecc::populatePartitionPatterns(RewritePatternSet &patterns, const TileTy
   patterns.add<StartPattern>(types, patterns.getContext(), lowering);
 }
 
-void tilecc::emitWorkers(ModuleOp module, const TargetInfo &target, bool synchronizesBlocks) {
+void tilecc::removeUnusedClusterBarriers(ModuleOp module) {
+  WalkResult synchronizesBlocks = module.walk([](Operation *op) {
+    auto exchange = dyn_cast<ttng::RedistributeOp>(op);
+    bool synchronizes = isa<ttng::ClusterArriveOp>(op) || (exchange && !exchange.isWithinBlock());
+    return synchronizes ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  if (!synchronizesBlocks.wasInterrupted())
+    module->removeAttr(ttng::clusterBarrierAttr);
+}
+
+void tilecc::emitWorkers(ModuleOp module, const TargetInfo &target) {
   SmallVector<LLVM::LLVMFuncOp> kernels(module.getOps<LLVM::LLVMFuncOp>());
   for (LLVM::LLVMFuncOp kernel : kernels)
     if (!kernel.isExternal())
-      Workers(kernel, module, target).emit(synchronizesBlocks);
+      Workers(kernel, module, target).emit();
 }

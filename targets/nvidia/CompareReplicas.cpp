@@ -1,11 +1,12 @@
-//===- Replicas.cpp - lets the emulator compare copies held by several threads ------------------------------------===//
+//===- CompareReplicas.cpp - lets the emulator compare copies held by several threads -----------------------------===//
 //
 // tritongpu-check-replicas has inserted comparisons where differing copies would matter. These become annotations in
 // the PTX for the emulator, one for each register, with the bits of a thread's number that do not select its element.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
-#include "lowering/gpu/Lowering.h"
+#include "targets/nvidia/NvidiaAccess.h"
+#include "targets/nvidia/NvidiaPatterns.h"
 
 using namespace mlir;
 using namespace tilecc;
@@ -37,16 +38,27 @@ struct CompareReplicasPattern : TilePattern<ttg::CompareReplicasOp> {
     // The programs of a block have separate copies.
     bool isPartition = op->getParentOfType<FunctionOpInterface>()->hasAttr(ttg::partitionAttr);
     unsigned programs = isPartition ? 1 : ttg::getProgramsPerBlock(op);
-    Value thread = programs > 1 ? target.getThreadInBlock(rewriter, loc) : position.thread;
+    Value thread = programs > 1 ? getThreadInBlock(rewriter, loc) : position.thread;
     if (copies)
       for (auto [reg, value] : llvm::enumerate(adaptor.getSrc()))
         if (!(reg & idleRegisters))
-          target.compareReplicas(rewriter, loc, toWord(rewriter, loc, value), thread, copies, threads * programs);
+          emitComparison(rewriter, loc, toWord(rewriter, loc, value), thread, copies, threads * programs);
     rewriter.eraseOp(op);
     return success();
   }
 
 private:
+  /// Informs the emulator that threads hold copies of `value`, an integer of 32 or 64 bits, if their numbers (`thread`,
+  /// i32) differ only in the bits `copies`. There are `threads` threads.
+  static void emitComparison(OpBuilder &builder, Location loc, Value value, Value thread, uint32_t copies,
+                             unsigned threads) {
+    // This is a comment to ptxas.
+    bool isWide = value.getType().isInteger(64);
+    std::string text = emulatorMark.str() + " replicas." + (isWide ? "b64" : "b32") + " $0, $1, " +
+                       std::to_string(copies) + ", " + std::to_string(threads) + ";";
+    assembly(builder, loc, TypeRange(), {value, thread}, text, isWide ? "l,r" : "r,r");
+  }
+
   /// Returns the bits of `value` as an integer of 32 or 64 bits.
   static Value toWord(OpBuilder &builder, Location loc, Value value) {
     value = toMemory(builder, loc, value);
