@@ -23,7 +23,11 @@ int findImage(const tilecc_module &module, uint32_t kind, unsigned arch);
 // Returns 90 for sm_90, sm_90a and compute_90.
 unsigned archNumber(const tilecc_image &image);
 
-// Writes "sm_80, sm_90a, compute_90, spirv64, gfx942", or "none", for messages. Returns `text`.
+// Writes the name of the target of images of this kind and architecture: "sm_90a", "compute_90", "spirv64:16",
+// "gfx90a"; for an image of a plug-in, its four letters. Returns the length, as snprintf does.
+int nameTarget(uint32_t kind, unsigned arch, char *text, size_t size);
+
+// Writes the names of the targets of a module's images, or "none", for messages. Returns `text`.
 const char *listImages(const tilecc_module &module, char *text, size_t size);
 
 } // namespace tilecc::rt
