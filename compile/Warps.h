@@ -31,8 +31,9 @@ struct WarpChoice {
   std::string reason;
 };
 
-/// Chooses enough warps to hold a kernel's tiles in registers, and no more.
-WarpChoice chooseWarps(const Kernel &kernel);
+/// Chooses enough warps to hold a kernel's tiles in registers, and no more. After spills, it doubles their number for
+/// targets whose assembler reported the spills (`isAssembled`); other code does not depend on that report.
+WarpChoice chooseWarps(const Kernel &kernel, bool isAssembled = true);
 
 /// Returns true if the threads of twice as many warps would hold clearly fewer elements each. A thread holds at least
 /// one element of each tile, so further threads only hold copies of tiles that have no more elements than threads.
