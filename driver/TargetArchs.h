@@ -7,7 +7,7 @@
 // code requests architecture-specific instructions itself, so it is compiled for exactly the named target. SIMT code
 // also supports sm_75, which tile kernels do not.
 //
-// Each target of another vendor has one name, which its back end knows: -arch=gfx942, -arch=spirv64.
+// Each target of another vendor has one name, which its back end knows.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

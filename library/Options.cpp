@@ -58,7 +58,11 @@ Error Parser::addTarget(StringRef name) {
   std::string error;
   if (name.starts_with("cpu:") && !findCpuTarget(name.substr(strlen("cpu:")), {}, error))
     return fail("-arch: " + error);
-  return fail("-arch: '" + name + "' is none of sm_XX, compute_XX, gfxN, spirv64, spirv64:N, cpu and cpu:N");
+  std::string all = "compute_XX, cpu, cpu:N";
+  for (const Backend *backend : allBackends())
+    if (backend->asGpu())
+      all += ", " + backend->describeTargets();
+  return fail("-arch: '" + name + "' is none of " + all);
 }
 
 Error Parser::parseBool(StringRef name, StringRef text, bool &value) {

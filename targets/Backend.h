@@ -171,7 +171,9 @@ public:
 
   /// Returns the assembler for the code that emit() returns, or null if that code is final.
   virtual const Assembler *getAssembler() const { return nullptr; }
-  /// Returns the resources of kernels that final code records. The result is empty if it records none.
+  /// Returns true if final code records the resources of its kernels.
+  virtual bool recordsResources() const { return false; }
+  /// Returns these resources. The result is empty if code records none.
   virtual std::vector<CodeResources> readResources(llvm::StringRef) const { return {}; }
   /// Returns the occupancy of blocks of `threads` with `registers` per thread and `sharedBytes` of shared memory.
   /// Returns nothing if it is not known, or if `threads` is 0 because only the launch determines it.
