@@ -18,7 +18,7 @@
 #include "page/Assembly.h"
 #include "page/Collector.h"
 #include "page/PageWriter.h"
-#include "page/Profile.h"
+#include "page/PageProfile.h"
 #include "targets/Registry.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

@@ -10,7 +10,7 @@
 #include "targets/amd/AmdPatterns.h"
 #include "targets/amd/Architectures.h"
 #include "targets/amd/Passes.h"
-#include "targets/amd/Resources.h"
+#include "targets/amd/CodeObjectResources.h"
 #include "lowering/passes/Passes.h"
 #include "runtime/include/tilecc/abi.h"
 #include "mlir/Transforms/Passes.h"

@@ -259,7 +259,7 @@ public:
   }
 
 private:
-  /// This flag becomes metadata (!fpmath) in CodeObject.cpp.
+  /// This flag becomes metadata (!fpmath) in CodeObjectWriter.cpp.
   static constexpr LLVM::FastmathFlags approximateFlag = LLVM::FastmathFlags::afn;
 
   static unsigned getBytes(VectorType type) { return type.getNumElements() * type.getElementTypeBitWidth() / 8; }
