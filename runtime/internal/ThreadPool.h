@@ -12,7 +12,8 @@
 #ifndef TILECC_RUNTIME_THREADPOOL_H
 #define TILECC_RUNTIME_THREADPOOL_H
 
-#include "Support.h"
+#include <stddef.h>
+#include <stdint.h>
 
 namespace tilecc::rt {
 

@@ -3,7 +3,7 @@
 // Parses the environment variables TILECC_EMU_*. The emulated cudart also uses this file.
 //
 //===----------------------------------------------------------------------------------------------------------===//
-#include "emu/EmulatorOptions.h"
+#include "EmulatorOptions.h"
 
 #include <errno.h>
 #include <stdlib.h>

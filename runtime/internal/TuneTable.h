@@ -15,7 +15,8 @@
 #ifndef TILECC_RUNTIME_TUNETABLE_H
 #define TILECC_RUNTIME_TUNETABLE_H
 
-#include "Support.h"
+#include <stddef.h>
+#include <stdint.h>
 
 namespace tilecc::rt {
 

@@ -6,7 +6,6 @@
 #ifndef TILECC_RUNTIME_EMULATOROPTIONS_H
 #define TILECC_RUNTIME_EMULATOROPTIONS_H
 
-#include "Support.h"
 #include "tilecc/emulator.h"
 
 namespace tilecc::rt {
