@@ -8,7 +8,7 @@
 #ifndef TILECC_BUILDER_SPILLRETRY_H
 #define TILECC_BUILDER_SPILLRETRY_H
 
-#include "builder/Resources.h"
+#include "builder/ResourceRows.h"
 #include <functional>
 #include <optional>
 

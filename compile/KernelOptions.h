@@ -40,8 +40,8 @@ struct KernelOptions {
   std::optional<int> numConsumers; ///< programs that one thread block may run side by side, loading common tiles once
   std::optional<int> persistent;   ///< a block may run several programs, one after the other
   std::vector<TargetHint> hints;
-  /// Set after the kernel has spilled registers. Warps.h then chooses more warps, and the assembler may give one
-  /// program all registers of a multiprocessor.
+  /// Set after an assembler has reported that the kernel spills registers. For targets with an assembler, Warps.h then
+  /// chooses more warps, and one program may have all registers of a multiprocessor.
   bool wantsMoreWarps = false, wantsAllRegisters = false;
   /// False for a kernel that was read as IR. Its IR already contains all assumptions about arguments, so it is compiled
   /// as it is.

@@ -117,13 +117,13 @@ static std::optional<int> getThreadsOfCalls(ModuleOp module) {
   return threads;
 }
 
-WarpChoice chooseWarps(const Kernel &kernel) {
+WarpChoice chooseWarps(const Kernel &kernel, bool isAssembled) {
   if (std::optional<int> threads = getThreadsOfCalls(*kernel.ttir)) {
     constexpr int threadsPerWarp = 32;
     return {std::max(*threads / threadsPerWarp, 1), "it calls code for " + std::to_string(*threads) + " threads"};
   }
   WarpChoice choice = fitWarps(kernel);
-  if (kernel.wantsMoreWarps) {
+  if (kernel.wantsMoreWarps && isAssembled) {
     choice.reason = "with " + std::to_string(choice.warps) + " its threads spill registers";
     choice.warps *= 2;
   }
@@ -169,7 +169,7 @@ GpuOptions gpuOptions(const Kernel &kernel, const Target &target, GpuLibrary lib
   if (!options.numWarps)
     options.numWarps = hintFor(kernel, target, TargetHint::Warps);
   if (!options.numWarps)
-    options.numWarps = chooseWarps(kernel).warps;
+    options.numWarps = chooseWarps(kernel, /*isAssembled=*/backend.getAssembler()).warps;
   options.callsThreads = tt::callsThreads(*kernel.ttir);
   // Without clusters, one block runs the whole program. Query this only if clusters are requested, so that targets can
   // share code.

@@ -38,8 +38,9 @@ struct WarpChoice {
   std::string reason;
 };
 
-/// Chooses the smallest number of warps that can hold the tiles of a kernel in registers.
-WarpChoice chooseWarps(const Kernel &kernel);
+/// Chooses enough warps to hold a kernel's tiles in registers, and no more. After spills, it doubles their number for
+/// targets whose assembler reported the spills (`isAssembled`); other code does not depend on that report.
+WarpChoice chooseWarps(const Kernel &kernel, bool isAssembled = true);
 
 /// Returns true if a thread would hold clearly fewer elements if there were twice as many warps. A thread holds at
 /// least one element of each tile: if a tile has no more elements than there are threads, additional threads only hold

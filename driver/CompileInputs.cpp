@@ -9,7 +9,7 @@
 #include "driver/DeviceLink.h"
 #include "driver/Diagnostics.h"
 #include "driver/HostCompiler.h"
-#include "driver/Images.h"
+#include "driver/Cubins.h"
 #include "driver/KernelActions.h"
 #include "driver/Link.h"
 #include "driver/OptionIds.h"

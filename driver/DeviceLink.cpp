@@ -10,11 +10,11 @@
 #include "driver/Context.h"
 #include "driver/Diagnostics.h"
 #include "driver/HostCompiler.h"
-#include "driver/Images.h"
+#include "driver/Cubins.h"
 #include "driver/LinkInputs.h"
 #include "driver/OptionIds.h"
 #include "driver/Programs.h"
-#include "driver/TileLink.h"
+#include "driver/TileLinkSteps.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 

@@ -171,7 +171,7 @@ static Target targetOfStage(const Context &ctx) {
 /// Implements the stages that print text: IR, PTX, SPIR-V, and assembly for AMD GPUs.
 bool KernelJob::printStage() {
   auto shown = compileFor({targetOfStage(ctx)}, *formOf(ctx.stage), ctx.variantFilter);
-  if (shown && ctx.stage == Stage::HSACO)
+  if (shown && formOf(ctx.stage) == Form::Object)
     reportRecordedResources(ctx, input.path, unit()->kernels, *shown);
   return shown && !ctx.errors && writeOutput(ctx, output, shown->front().code);
 }

@@ -8,7 +8,7 @@
 #include "driver/Actions.h"
 #include "driver/AsTileiras.h"
 #include "driver/Diagnostics.h"
-#include "driver/Images.h"
+#include "driver/Cubins.h"
 #include "driver/OptionIds.h"
 #include "driver/Programs.h"
 #include "driver/SourceOptions.h"

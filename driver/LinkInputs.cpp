@@ -1,7 +1,7 @@
 //===- LinkInputs.cpp - finds the objects that a link takes -------------------------------------------------------===//
 //
-// The device link (DeviceLink.cpp, TileLink.cpp) calls these functions, because it reads the objects before any linker
-// does.
+// The device link (DeviceLink.cpp, TileLinkSteps.cpp) calls these functions, because it reads the objects before any
+// linker does.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

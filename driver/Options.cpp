@@ -13,7 +13,7 @@
 #include "driver/CommandLine.h"
 #include "driver/Context.h"
 #include "driver/HostCompiler.h"
-#include "driver/Images.h"
+#include "driver/Cubins.h"
 #include "compile/Variants.h"
 #include "driver/Diagnostics.h"
 #include "driver/TileWarnings.h"

@@ -18,8 +18,7 @@
 #include "page/Assembly.h"
 #include "page/Collector.h"
 #include "page/PageWriter.h"
-#include "page/Profile.h"
-#include "runtime/include/tilecc/abi.h"
+#include "page/PageProfile.h"
 #include "targets/Registry.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -221,9 +220,9 @@ std::optional<std::vector<TargetCode>> KernelJob::fillPage(page::Page &page, pag
       for (const KernelVariant &variant : kernel.variants) {
         page::VariantPage &shown = result.variants.emplace_back(describeVariant(target, kernel, variant, collector));
         if (t >= files.size()) {
-          bool isSpirv = target.backend->asGpu()->getEmbeddedImage(target).kind == TILECC_IMAGE_SPIRV;
-          shown.noCosts = isSpirv ? "the kernel's resources are known when a device's driver has compiled it"
-                                  : "--resource-usage prints the kernel's resources";
+          shown.noCosts = target.backend->asGpu()->recordsResources()
+                              ? "--resource-usage prints the kernel's resources"
+                              : "the kernel's resources are known when a device's driver has compiled it";
           continue;
         }
         auto row = find_if(rows, [&](const ResourceRow &row) {

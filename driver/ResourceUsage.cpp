@@ -1,6 +1,6 @@
 //===- ResourceUsage.cpp - the table of --resource-usage, and warnings --------------------------------------------===//
 //
-// Translates ptxas's reports into the user's terms. Images.cpp calls it after ptxas has run for every target.
+// Translates ptxas's reports into the user's terms. Cubins.cpp calls it after ptxas has run for every target.
 // KernelJob.cpp calls it for code that records its own resource usage, as AMD's code objects do.
 //
 //===--------------------------------------------------------------------------------------------------------------===//

@@ -7,7 +7,7 @@
 #ifndef TILECC_DRIVER_RESOURCEUSAGE_H
 #define TILECC_DRIVER_RESOURCEUSAGE_H
 
-#include "builder/Resources.h"
+#include "builder/ResourceRows.h"
 #include "compile/Compile.h"
 #include "driver/Context.h"
 #include "targets/Resources.h"

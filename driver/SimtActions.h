@@ -13,7 +13,7 @@
 #define TILECC_DRIVER_SIMTACTIONS_H
 
 #include "driver/Actions.h"
-#include "driver/Images.h"
+#include "driver/Cubins.h"
 #include "frontend/Frontend.h"
 #include "llvm/ADT/StringSet.h"
 #include <mutex>

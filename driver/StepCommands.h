@@ -9,7 +9,7 @@
 
 #include "driver/Actions.h"
 #include "driver/Context.h"
-#include "driver/Images.h"
+#include "driver/Cubins.h"
 
 namespace tilecc {
 

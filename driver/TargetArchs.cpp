@@ -279,10 +279,8 @@ void selectTargetArchs(Context &ctx) {
     auto makes = [&](const Backend *backend) {
       return backend->asGpu() && backend->asGpu()->getAssemblyName() == assembly;
     };
-    Error(ctx) << optionFor(ctx.stage) << ": needs a target that has "
-               << (assembly == "spirv"    ? "SPIR-V: -arch=spirv64"
-                   : assembly == "amdgcn" ? "it: -arch=gfx942"
-                                          : "it: -arch=" + (*find_if(allBackends(), makes))->listTargets()[0].name);
+    Error(ctx) << optionFor(ctx.stage) << ": needs -arch= with one of "
+               << (*find_if(allBackends(), makes))->describeTargets();
   }
   llvm::erase_if(targets, [](const TargetArch &target) { return isTooOld(target.arch); });
 }

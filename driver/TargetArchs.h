@@ -7,7 +7,7 @@
 // SIMT code requests architecture-specific instructions itself, so it is compiled for exactly the given target. SIMT
 // code also supports sm_75, which tile kernels do not.
 //
-// Targets of other vendors have names that only their back ends interpret: -arch=gfx942, -arch=spirv64.
+// Each target of another vendor has one name, which its back end knows.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -10,7 +10,7 @@
 #define TILECC_LIBRARY_BUILD_H
 
 #include "compile/Fusion.h"
-#include "library/Options.h"
+#include "library/ProgramOptions.h"
 #include <map>
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 //===- Cache.cpp - the cache of compiled programs ----------------------------------------------------------------===//
 //
-// Program.cpp uses it for programs with --cache.
+// CompilerInterface.cpp uses it for programs with --cache.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -3,7 +3,7 @@
 #ifndef TILECC_PAGE_COLLECTOR_H
 #define TILECC_PAGE_COLLECTOR_H
 
-#include "page/Layouts.h"
+#include "page/TileLayouts.h"
 #include "page/Model.h"
 #include "page/Remarks.h"
 

@@ -1,8 +1,8 @@
 //===- NcuProfile.cpp - reads the source metrics of Nsight Compute ------------------------------------------------===//
 //
-// Called by Profile.cpp for CSV. A table begins with lines such as "Kernel Name","add" and "File Path","add.cu". Its
-// header is "Address","Source",... for SASS, or "Line No","Source",... for source lines; a table of source lines may
-// have SASS between its lines. The instructions, or the lines of the source, must be those of the page.
+// Called by PageProfile.cpp for CSV. A table begins with lines such as "Kernel Name","add" and "File Path","add.cu".
+// Its header is "Address","Source",... for SASS, or "Line No","Source",... for source lines; a table of source lines
+// may have SASS between its lines. The instructions, or the lines of the source, must be those of the page.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

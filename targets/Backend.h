@@ -174,7 +174,9 @@ public:
 
   /// Returns the assembler for what emit() returns, or null if emit() returns final code.
   virtual const Assembler *getAssembler() const { return nullptr; }
-  /// Returns the resources of kernels, as the final code records them. The result is empty if it records none.
+  /// Returns true if final code records the resources of its kernels.
+  virtual bool recordsResources() const { return false; }
+  /// Returns these resources. The result is empty if code records none.
   virtual std::vector<CodeResources> readResources(llvm::StringRef) const { return {}; }
   /// Returns the occupancy of a multiprocessor by blocks of `threads` threads, with `registers` per thread and
   /// `sharedBytes` of shared memory. Returns nothing if it is not known, or if `threads` is 0 because only the launch

@@ -23,6 +23,7 @@ public:
   unsigned registerUnit = 8;          ///< registers are allocated to threads in multiples of this
   unsigned threads = 2048;            ///< the threads that run on a multiprocessor at the same time
   unsigned maxWarps = 32;            ///< per thread block
+  unsigned maxPartitions = 0; ///< of a kernel whose warps are specialized (ttg.warp_specialize)
   unsigned bytesInFlight =
       65536; ///< the bytes that a multiprocessor needs in flight to keep memory busy: bandwidth times latency
   bool hasAsyncCopies = true;       ///< threads copy from global to shared memory without passing through registers

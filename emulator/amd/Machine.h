@@ -1,14 +1,14 @@
 //===-- Machine.h - executes waves and workgroups of an AMD GPU ------------------------------------------------===//
 //
-// A wave consists of 32 or 64 lanes in lockstep, with one program counter, scalar registers and vector registers. EXEC
-// is the mask of active lanes. A load is performed when it is issued. But until the wave has waited for the load by its
-// counter, the registers that it writes are in flight, and any use of them is reported (Waits.h).
+// A wave has 32 or 64 lanes in lockstep, one program counter, scalar registers and vector registers. EXEC is the mask
+// of active lanes. Loads execute when they are issued. Until the wave has waited for a load with its counter, the
+// load's result registers are in flight, and any use of them is reported (WaitCounters.h).
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_AMD_MACHINE_H
 #define TILECC_EMULATOR_AMD_MACHINE_H
 
-#include "emulator/amd/Waits.h"
+#include "emulator/amd/WaitCounters.h"
 #include "emulator/amd/object/CodeObject.h"
 #include "emulator/amd/object/Text.h"
 #include "emulator/checks/Checker.h"
@@ -85,7 +85,7 @@ struct Inst {
 
   std::vector<Inst> parts; // for dual issue
 
-  // The registers that the instruction uses, for Waits.h.
+  // The registers that it uses, for WaitCounters.h.
   std::vector<RegisterUse> uses;
   Waits::Event issues = Waits::eventCount; // the kind of memory event that it issues, if it accesses memory
   uint32_t index = 0;

@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------------------------------------------===//
 #include "emulator/amd/Machine.h"
 #include "emulator/amd/Table.h"
-#include "emulator/api/Device.h"
+#include "emulator/api/EmulatedDevice.h"
 
 #include <algorithm>
 #include <cstring>

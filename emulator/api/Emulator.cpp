@@ -1,5 +1,5 @@
 //===-- Emulator.cpp - the C interface for PTX: libtilecc_emu ---------------------------------------------------===//
-#include "emulator/api/Device.h"
+#include "emulator/api/EmulatedDevice.h"
 #include "emulator/exec/Program.h"
 #include "emulator/exec/Scheduler.h"
 #include "emulator/isa/Table.h"

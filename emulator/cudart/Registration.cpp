@@ -6,7 +6,7 @@
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "Graphs.h"
-#include "runtime/src/emu/EmulatorOptions.h"
+#include "runtime/internal/EmulatorOptions.h"
 
 #include <cstdio>
 #include <cstdlib>

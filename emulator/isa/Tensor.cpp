@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------------------------------------------===//
 #include "emulator/exec/BulkAccess.h"
 #include "emulator/isa/BulkReduce.h"
-#include "emulator/isa/TensorMaps.h"
+#include "emulator/isa/TensorMapOperands.h"
 #include "emulator/memory/TensorMap.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 //===-- ProfileFile.cpp - writes profiles as JSON --------------------------------------------------------------===//
 //
-// docs/emulator.md documents the format. The reader is page/Profile.cpp.
+// docs/emulator.md documents the format. The reader is page/PageProfile.cpp.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "emulator/profile/Profile.h"

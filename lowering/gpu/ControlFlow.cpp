@@ -4,7 +4,6 @@
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
-#include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/gpu/Lowering.h"
 
 using namespace mlir;
@@ -31,14 +30,7 @@ struct FuncPattern : TilePattern<tt::FuncOp> {
       func.setAlwaysInline(true);
     } else {
       auto all = ttg::getModuleInteger(op, ttg::totalNumWarpsAttr, ttg::getNumWarps(op));
-      target.markKernel(func, all * target.facts.warpSize);
-      for (StringRef name : {ttng::tensorMapsAttr, ttng::persistentAttr, ttng::blockPairsAttr, ttng::numberedAttr,
-                             ttng::clusterBytesAttr})
-        if (Attribute attr = op->getAttr(name))
-          func->setAttr(name, attr);
-      for (auto [number, type] : llvm::enumerate(op.getArgumentTypes()))
-        if (isa<tt::TensorDescType>(type))
-          target.markTensorMap(func, number);
+      target.markKernel(func, op, all * target.facts.warpSize);
     }
     rewriter.eraseOp(op);
     return success();
@@ -58,18 +50,6 @@ struct GridPattern : TilePattern<OpT> {
   using TilePattern<OpT>::TilePattern;
   LogicalResult matchAndRewrite(OpT op, typename OpT::Adaptor, ConversionPatternRewriter &rewriter) const override {
     rewriter.replaceOp(op, (this->target.*get)(rewriter, op.getLoc(), static_cast<unsigned>(op.getAxis())));
-    return success();
-  }
-};
-
-struct ProgramInBlockPattern : TilePattern<ttng::ProgramInBlockOp> {
-  using TilePattern::TilePattern;
-  LogicalResult matchAndRewrite(ttng::ProgramInBlockOp op, OpAdaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    // Broadcast from the first lane, so that LLVM and ptxas know that branches on it are uniform within a warp.
-    Location loc = op.getLoc();
-    rewriter.replaceOp(
-        op, target.shuffleIndex(rewriter, loc, target.getProgramInBlock(rewriter, loc), constantI32(rewriter, loc, 0)));
     return success();
   }
 };
@@ -120,6 +100,6 @@ struct SwitchPattern : TilePattern<cf::SwitchOp> {
 void tilecc::populateControlFlowPatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
                                          const LoweringContext &lowering) {
   patterns.add<FuncPattern, ReturnPattern, GridPattern<tt::GetProgramIdOp, &TargetInfo::getProgramId>,
-               GridPattern<tt::GetNumProgramsOp, &TargetInfo::getNumPrograms>, ProgramInBlockPattern, BranchPattern,
-               CondBranchPattern, SwitchPattern>(types, patterns.getContext(), lowering);
+               GridPattern<tt::GetNumProgramsOp, &TargetInfo::getNumPrograms>, BranchPattern, CondBranchPattern,
+               SwitchPattern>(types, patterns.getContext(), lowering);
 }

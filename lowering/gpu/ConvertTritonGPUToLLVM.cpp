@@ -56,16 +56,10 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
     if (failed(ttg::verifyLayouts(module)) || failed(checkSupported(module)) || failed(checkSizes(module)) ||
         failed(backend->checkLibraryCalls(module, libdevice)) || failed(declareSharedMemory(module, *target)))
       return signalPassFailure();
-    auto needsOtherBlocks = [](Operation *op) {
-      auto exchange = dyn_cast<ttng::RedistributeOp>(op);
-      bool synchronizes = isa<ttng::ClusterArriveOp>(op) || (exchange && !exchange.isWithinBlock());
-      return synchronizes ? WalkResult::interrupt() : WalkResult::advance();
-    };
-    bool synchronizesBlocks = module.walk(needsOtherBlocks).wasInterrupted();
+    target->prepareModule(module);
     if (failed(tilesToScalars(module, *target)))
       return signalPassFailure();
-    finishOneThreadCode(module);
-    emitWorkers(module, *target, synchronizesBlocks);
+    target->finishModule(module);
     if (failed(scalarsToLLVM(module, *target)))
       return signalPassFailure();
   }
@@ -196,8 +190,6 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
     populateDotPatterns(patterns, types, lowering);
     populateLocalMemoryPatterns(patterns, types, lowering);
     populateControlFlowPatterns(patterns, types, lowering);
-    populatePartitionPatterns(patterns, types, lowering);
-    populateReplicaPatterns(patterns, types, lowering);
     target.populatePatterns(patterns, types, lowering);
     ConversionTarget legal(getContext());
     legal.addIllegalDialect<tt::TTDialect, ttg::TTGDialect, ttng::TTNGDialect>();

@@ -61,18 +61,6 @@ ThreadPosition getThreadPosition(mlir::OpBuilder &builder, mlir::Location loc, c
 /// Returns an i1 that is true in the first thread of the program, or of the partition to which the code belongs.
 mlir::Value isFirstThread(mlir::OpBuilder &builder, mlir::Location loc, const TargetInfo &target);
 
-/// Emits a branch with the code that `create` emits. One thread of the program (or of the code's partition) executes
-/// this code, if `predicate` holds (i1, uniform; null for always). The same thread executes all such code of a program,
-/// but the caller cannot know which thread it is.
-void createForOneThread(mlir::OpBuilder &builder, mlir::Location loc, const TargetInfo &target, mlir::Value predicate,
-                        llvm::function_ref<void()> create);
-/// Emits a branch with the code that `create` emits. The first warp of the program (or of the code's partition)
-/// executes this code.
-void createForFirstWarp(mlir::OpBuilder &builder, mlir::Location loc, const TargetInfo &target,
-                        llvm::function_ref<void()> create);
-/// Merges adjacent branches that createForOneThread() has emitted, and emits the election of the thread for each.
-void finishOneThreadCode(mlir::Operation *module);
-
 mlir::Value constantI32(mlir::OpBuilder &builder, mlir::Location loc, int32_t value);
 mlir::Value constantI1(mlir::OpBuilder &builder, mlir::Location loc, bool value);
 
@@ -242,10 +230,7 @@ private:
 llvm::SmallVector<mlir::Value> convertLayout(mlir::OpBuilder &builder, mlir::Operation *op, const ConversionPlan &plan,
                                              mlir::ValueRange source, const TargetInfo &target);
 
-void populateReplicaPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
-                             const LoweringContext &lowering);
-
-/// Reports an error for each operation that would become more instructions than can be compiled in acceptable time.
+/// Reports operations that would become too many instructions to compile.
 mlir::LogicalResult checkSizes(mlir::ModuleOp module);
 
 void populateElementwisePatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
@@ -284,12 +269,7 @@ void populateLocalMemoryPatterns(mlir::RewritePatternSet &patterns, const TileTy
                                  const LoweringContext &lowering);
 void populateControlFlowPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                  const LoweringContext &lowering);
-void populatePartitionPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
-                               const LoweringContext &lowering);
-/// Creates the branch of the kernel that the worker warps take to execute its partitions. Must be called after tiles
-/// have been replaced by registers. `synchronizesBlocks` is true if the thread blocks of a program wait for each other.
-void emitWorkers(mlir::ModuleOp module, const TargetInfo &target, bool synchronizesBlocks);
-/// Replaces remainders of scalar floats by loops.
+/// Expands remainders of scalar floats to loops.
 void expandRemainders(mlir::ModuleOp module);
 /// Adds the patterns that lower scalar math and floating-point division to LLVM. They expect LLVM types.
 void populateMathPatterns(mlir::RewritePatternSet &patterns, const TargetInfo &target);

@@ -44,7 +44,7 @@ Value PortableTargetInfo::extendFloat8(OpBuilder &builder, Location loc, Type ty
 }
 
 void PortableTargetInfo::notUsed() {
-  llvm::reportFatalInternalError("portable code has no partitions, clusters, matrix units or tensor maps");
+  llvm::reportFatalInternalError("the facts of this GPU promise no such instruction");
 }
 
 } // namespace tilecc

@@ -23,13 +23,9 @@ public:
   unsigned getGlobalAddressSpace() const override { return 1; }
   unsigned getSharedAddressSpace() const override { return 3; }
 
-  mlir::Value getThreadInBlock(mlir::OpBuilder &builder, mlir::Location loc) const override {
-    return getThreadId(builder, loc);
-  }
   mlir::Value getProgramInBlock(mlir::OpBuilder &builder, mlir::Location loc) const override {
     return constantI32(builder, loc, 0);
   }
-  void barrierOfAll(mlir::OpBuilder &builder, mlir::Location loc) const override { barrier(builder, loc); }
 
   mlir::Value extendFloat8(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type type,
                            mlir::Value pair) const override;
@@ -48,14 +44,6 @@ public:
                  tt::MemSyncScope) const override {
     notUsed();
   }
-  void compareReplicas(mlir::OpBuilder &, mlir::Location, mlir::Value, mlir::Value, uint32_t, unsigned) const override {
-    notUsed();
-  }
-  void beginClusterBarriers(mlir::OpBuilder &, mlir::Location, mlir::Value) const override { notUsed(); }
-  void endClusterBarriers(mlir::OpBuilder &, mlir::Location) const override { notUsed(); }
-  void setRegisters(mlir::OpBuilder &, mlir::Location, unsigned, bool) const override { notUsed(); }
-  void markTensorMap(mlir::LLVM::LLVMFuncOp, unsigned) const override { notUsed(); }
-  void prefetchTensorMap(mlir::OpBuilder &, mlir::Location, mlir::Value) const override { notUsed(); }
 
 private:
   [[noreturn]] static void notUsed();

@@ -45,15 +45,19 @@ public:
   virtual void populatePatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                 const LoweringContext &lowering) const = 0;
 
+  /// Prepares a module before the patterns replace its tiles by scalars, and completes it afterwards, before scalars
+  /// become LLVM IR.
+  virtual void prepareModule(mlir::ModuleOp) const {}
+  virtual void finishModule(mlir::ModuleOp) const {}
+
   /// Return the address spaces of LLVM pointers.
   virtual unsigned getGlobalAddressSpace() const = 0;
   virtual unsigned getSharedAddressSpace() const = 0;
 
-  /// Return, as i32: the number of this thread within its program or partition; the number of this thread within its
-  /// block; the index of its program among the programs of the block (ttg.programs-per-block); the index of the program
-  /// in the grid; and the size of the grid.
+  /// Return, as i32: the number of this thread within the program, or within the partition to which the code belongs;
+  /// the index of its program among the programs of the block (ttg.programs-per-block); the index of this program in
+  /// the grid; and the size of the grid.
   virtual mlir::Value getThreadId(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
-  virtual mlir::Value getThreadInBlock(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
   virtual mlir::Value getProgramInBlock(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
   virtual mlir::Value getProgramId(mlir::OpBuilder &builder, mlir::Location loc, unsigned axis) const = 0;
   virtual mlir::Value getNumPrograms(mlir::OpBuilder &builder, mlir::Location loc, unsigned axis) const = 0;
@@ -64,22 +68,9 @@ public:
   /// Does the same, but orders accesses to shared memory only. Unless GpuFacts::sharedBarriersOrderAll, accesses to
   /// global memory may move across it, and loads from global memory may still be in flight.
   virtual void sharedBarrier(mlir::OpBuilder &builder, mlir::Location loc) const { barrier(builder, loc); }
-  /// Waits for all threads of the program and of its partitions, while barrier() waits only for the threads of the one
-  /// to which the code belongs.
-  virtual void barrierOfAll(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
   /// Waits only for the threads of each warp.
   virtual void warpBarrier(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
-  /// For a program that runs on several thread blocks and has partitions. beginClusterBarriers() initializes `place`,
-  /// some bytes of shared memory through which the program's threads synchronize with those of other blocks;
-  /// endClusterBarriers() ends the use of `place`. All threads of all blocks execute both, at the beginning and at the
-  /// end of the kernel. (These barriers do order accesses between blocks, but racecheck of compute-sanitizer knows only
-  /// the hardware's cluster barrier, and may report them.)
-  virtual void beginClusterBarriers(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value place) const = 0;
-  virtual void endClusterBarriers(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
-  /// Sets the number of registers of each thread to `count`, which is more than before if `more` is true, and fewer
-  /// otherwise. All threads of four warps execute this together.
-  virtual void setRegisters(mlir::OpBuilder &builder, mlir::Location loc, unsigned count, bool more) const = 0;
-  /// Returns the i32 `value` of the lane whose number is this lane's number XOR `mask`.
+  /// Returns the i32 `value` of the lane whose number is this one's XOR `mask`.
   virtual mlir::Value shuffleXor(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
                                  unsigned mask) const = 0;
   /// Returns the i32 `value` of lane `lane` (i32).
@@ -101,18 +92,9 @@ public:
   /// loadMatrices().
   virtual void storeMatrices(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value address, mlir::ValueRange words,
                              bool transposed) const = 0;
-  /// Tells the emulator which threads hold copies of `value`, an integer of 32 or 64 bits, so that the emulator can
-  /// compare them. Copies are in threads whose numbers (`thread`, i32) differ only in the bits `copies`. There are
-  /// `threads` threads.
-  virtual void compareReplicas(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, mlir::Value thread,
-                               uint32_t copies, unsigned threads) const = 0;
-  /// Marks `func` as a kernel that is launched with `numThreads` threads per program.
-  virtual void markKernel(mlir::LLVM::LLVMFuncOp func, unsigned numThreads) const = 0;
-
-  /// Marks argument `number` of a kernel as a tensor map, passed by value.
-  virtual void markTensorMap(mlir::LLVM::LLVMFuncOp func, unsigned number) const = 0;
-  /// Prefetches a tensor map into the cache from which tensor copies read it.
-  virtual void prefetchTensorMap(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value map) const = 0;
+  /// Marks `func`, to which `source` has been lowered, as a kernel that is launched with `numThreads` threads per
+  /// program.
+  virtual void markKernel(mlir::LLVM::LLVMFuncOp func, tt::FuncOp source, unsigned numThreads) const = 0;
 
   /// Compute scalar floating-point functions, as accurately as the language requires (f32 and f64; other types go
   /// through f32). If `flushes` is true, results below the smallest normal number may be 0.

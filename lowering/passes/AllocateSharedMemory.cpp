@@ -72,7 +72,7 @@ void letExchangesLast(tt::FuncOp func) {
   });
   for (ttng::RedistributeOp op : exchanges)
     op.setLasting(true);
-  // If there are partitions, all threads synchronize at the end of the kernel (lowering/gpu/Partitions.cpp).
+  // If there are partitions, all threads synchronize at the end of the kernel (hopper/Partitions.cpp of the back end).
   if (exchanges.empty() || func->getParentOfType<ModuleOp>()->hasAttr(ttg::totalNumWarpsAttr))
     return;
   func.walk([](tt::ReturnOp end) {

@@ -3,12 +3,14 @@
 // The default region stays in the kernel, between the start of the partitions and the wait for their end. Each
 // partition becomes a function whose attributes specify the warps that execute it. So the passes that follow
 // (allocation, barriers, the lowering) process one set of warps at a time, as a function with its own control flow.
-// LLVM later inlines each function into the branch of the kernel that its warps take (lowering/gpu/Partitions.cpp).
+// LLVM later inlines each function into the branch of the kernel that its warps take (hopper/Partitions.cpp of the back
+// end).
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/AxisInfo.h"
 #include "lowering/passes/Passes.h"
+#include "targets/GpuFacts.h"
 
 using namespace mlir;
 using namespace tilecc;
@@ -35,6 +37,13 @@ struct OutlinePartitions : tilecc::impl::TritonGPUOutlinePartitionsBase<OutlineP
       return;
     AxisInfoAnalysis axisInfo(getOperation());
     ttg::WarpSpecializeOp first = ops.front();
+    const GpuFacts *facts = findGpuFacts(getOperation());
+    if (const size_t count = first.getPartitionNumWarps().size(); facts && count > facts->maxPartitions) {
+      first.emitOpError("has ") << count << (count == 1 ? " partition" : " partitions")
+                                << ", and a thread block can have " << facts->maxPartitions << " on "
+                                << getOperation()->getAttrOfType<StringAttr>(ttg::targetAttr).getValue();
+      return signalPassFailure();
+    }
     for (ttg::WarpSpecializeOp op : ops) {
       if (op->getParentOfType<ttg::WarpSpecializePartitionsOp>()) {
         op.emitOpError("is in a partition, whose warps cannot be shared out again");

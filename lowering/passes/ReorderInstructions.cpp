@@ -13,6 +13,7 @@
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/DataMovement.h"
+#include "lowering/analysis/TileRegisters.h"
 #include "lowering/passes/Passes.h"
 #include "targets/GpuFacts.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -93,14 +94,12 @@ private:
     return isLoad(op) && tt::getGlobalAccess(op)->isOfTile() && tt::getGlobalAccess(op)->isSimple;
   }
 
-  static int64_t bitsOf(RankedTensorType type) { return std::max(8u, tt::getElementBits(type.getElementType())); }
   static int64_t registersOf(Operation *load) {
-    auto type = cast<RankedTensorType>(load->getResult(0).getType());
-    return llvm::divideCeil(ttg::getElementsPerThread(type) * bitsOf(type), 32);
+    return getPackedRegisters(cast<RankedTensorType>(load->getResult(0).getType()));
   }
   static int64_t bytesOf(Operation *load) {
     auto type = cast<RankedTensorType>(load->getResult(0).getType());
-    return type.getNumElements() * bitsOf(type) / 8;
+    return type.getNumElements() * getBitsInMemory(type) / 8;
   }
 
   /// Returns true if enough programs fit on a multiprocessor when each thread holds this many registers of tiles.

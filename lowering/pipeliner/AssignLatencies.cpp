@@ -6,6 +6,7 @@
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
+#include "lowering/analysis/TileRegisters.h"
 #include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/passes/Passes.h"
 #include "lowering/pipeliner/EarlyLoads.h"
@@ -110,8 +111,7 @@ struct AssignLatencies : tilecc::impl::TritonGPUAssignLatenciesBase<AssignLatenc
     int64_t registers = 0;
     auto add = [&](Value value) {
       auto tile = dyn_cast<RankedTensorType>(value.getType());
-      unsigned bits = tile ? std::max(8u, tt::getElementBits(tile.getElementType())) : 32;
-      registers += tile ? llvm::divideCeil(ttg::getElementsPerThread(tile) * bits, 32) : 1;
+      registers += tile ? getPackedRegisters(tile) : 1;
     };
     for (auto dot : loop.getBody()->getOps<tt::DotOp>())
       add(dot.getResult());

@@ -6,6 +6,7 @@
 #ifndef TILECC_RUNTIME_COOPERATIVE_H
 #define TILECC_RUNTIME_COOPERATIVE_H
 
+#include "Support.h"
 #include "ThreadPool.h"
 
 namespace tilecc::rt {

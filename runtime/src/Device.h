@@ -11,9 +11,9 @@
 
 #include "DeviceKinds.h"
 #include "DeviceGraphs.h"
-#include "DeviceMemory.h"
+#include "MemoryFunctions.h"
 #include "HostMemory.h"
-#include "Registry.h"
+#include "KernelRegistry.h"
 
 namespace tilecc::rt {
 

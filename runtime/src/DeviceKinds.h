@@ -16,8 +16,8 @@ extern const DeviceKind cpuDevice, cudaDevice, hipDevice, emulatorDevice, opencl
 inline constexpr const DeviceKind *deviceKinds[] = {&cpuDevice,      &cudaDevice,   &hipDevice,
                                                     &emulatorDevice, &openclDevice, &pluginDevice};
 
-// The slots in which kinds store what they have loaded for a kernel or object (Registry.h). CUDA and HIP share a slot,
-// because the GPUs of a process are of at most one kind.
+// The slots in which kinds store the data that they have loaded for a kernel or object (KernelRegistry.h). CUDA and HIP
+// share a slot, because a process has GPUs of at most one kind.
 enum DeviceSlot : unsigned { cpuSlot, cudaSlot, emulatorSlot, openclSlot, pluginSlot, deviceSlotCount };
 
 // The device that always exists, after all GPUs.

@@ -8,7 +8,7 @@
 #ifndef TILECC_RUNTIME_HOSTMEMORY_H
 #define TILECC_RUNTIME_HOSTMEMORY_H
 
-#include "DeviceMemory.h"
+#include "MemoryFunctions.h"
 
 namespace tilecc::rt {
 

@@ -9,9 +9,11 @@
 
 using namespace tilecc::rt;
 
-unsigned tilecc::rt::archNumber(const tilecc_image &image) {
-  return image.arch & ~static_cast<unsigned>(TILECC_ARCH_SPECIFIC | TILECC_ARCH_FAMILY);
+static unsigned withoutSuffix(unsigned arch) {
+  return arch & ~static_cast<unsigned>(TILECC_ARCH_SPECIFIC | TILECC_ARCH_FAMILY);
 }
+
+unsigned tilecc::rt::archNumber(const tilecc_image &image) { return withoutSuffix(image.arch); }
 
 static bool runsOn(const tilecc_image &image, unsigned arch) {
   if (image.kind != TILECC_IMAGE_CUBIN && image.kind != TILECC_IMAGE_PTX)
@@ -56,18 +58,15 @@ int tilecc::rt::findImage(const tilecc_module &module, uint32_t kind, unsigned a
   return noImage;
 }
 
-// Writes "sm_90a", "spirv64:16", "gfx90a", or the four letters of an image of a plug-in.
-static int nameImage(const tilecc_image &image, char *text, size_t size) {
-  if (image.kind == TILECC_IMAGE_SPIRV)
-    return image.arch == 32 ? snprintf(text, size, "spirv64") : snprintf(text, size, "spirv64:%u", image.arch);
-  if (image.kind == TILECC_IMAGE_HSACO)
-    return snprintf(text, size, "gfx%x", image.arch);
-  if (image.kind > TILECC_IMAGE_HSACO)
-    return snprintf(text, size, "%c%c%c%c", image.kind >> 24, image.kind >> 16 & 255, image.kind >> 8 & 255,
-                    image.kind & 255);
-  const char *suffix = image.arch & TILECC_ARCH_SPECIFIC ? "a" : image.arch & TILECC_ARCH_FAMILY ? "f" : "";
-  return snprintf(text, size, "%s_%u%s", image.kind == TILECC_IMAGE_CUBIN ? "sm" : "compute", archNumber(image),
-                  suffix);
+int tilecc::rt::nameTarget(uint32_t kind, unsigned arch, char *text, size_t size) {
+  if (kind == TILECC_IMAGE_SPIRV)
+    return arch == 32 ? snprintf(text, size, "spirv64") : snprintf(text, size, "spirv64:%u", arch);
+  if (kind == TILECC_IMAGE_HSACO)
+    return snprintf(text, size, "gfx%x", arch);
+  if (kind > TILECC_IMAGE_HSACO)
+    return snprintf(text, size, "%c%c%c%c", kind >> 24, kind >> 16 & 255, kind >> 8 & 255, kind & 255);
+  const char *suffix = arch & TILECC_ARCH_SPECIFIC ? "a" : arch & TILECC_ARCH_FAMILY ? "f" : "";
+  return snprintf(text, size, "%s_%u%s", kind == TILECC_IMAGE_CUBIN ? "sm" : "compute", withoutSuffix(arch), suffix);
 }
 
 const char *tilecc::rt::listImages(const tilecc_module &module, char *text, size_t size) {
@@ -76,7 +75,7 @@ const char *tilecc::rt::listImages(const tilecc_module &module, char *text, size
     if (i)
       length += snprintf(text + length, size - length, ", ");
     if (length < size)
-      length += nameImage(module.images[i], text + length, size - length);
+      length += nameTarget(module.images[i].kind, module.images[i].arch, text + length, size - length);
   }
   return text;
 }

@@ -20,14 +20,18 @@ enum { noImage = -1 };
 enum : unsigned { anyArch = 0 };
 int chooseImage(const tilecc_module &module, unsigned arch, bool onlyPtx);
 
-// Returns the index of the image of this kind for exactly this architecture, or noImage. It is used, for example, for
-// SPIR-V with sub-groups of 16 lanes, and for code for gfx942.
+// Returns the image of this kind for exactly this architecture, or noImage. Images of other vendors than NVIDIA are
+// selected in this way.
 int findImage(const tilecc_module &module, uint32_t kind, unsigned arch);
 
 // Returns the number of an image's architecture: 90 for sm_90, sm_90a and compute_90.
 unsigned archNumber(const tilecc_image &image);
 
-// Writes a list of the images for messages, "sm_80, sm_90a, compute_90, spirv64, gfx942", or "none". Returns `text`.
+// Writes the target of images of this kind and architecture as the compiler's option -arch names it ("sm_90a"); for an
+// image of a plug-in, its four letters. Returns the length, as snprintf does.
+int nameTarget(uint32_t kind, unsigned arch, char *text, size_t size);
+
+// Writes the names of the targets of a module's images, or "none", for messages. Returns `text`.
 const char *listImages(const tilecc_module &module, char *text, size_t size);
 
 } // namespace tilecc::rt

@@ -25,7 +25,7 @@
 #ifndef TILECC_RUNTIME_PEERS_H
 #define TILECC_RUNTIME_PEERS_H
 
-#include "Registry.h"
+#include "KernelRegistry.h"
 
 namespace tilecc::rt {
 

@@ -8,7 +8,7 @@
 #ifndef TILECC_RUNTIME_PROFILE_H
 #define TILECC_RUNTIME_PROFILE_H
 
-#include "Registry.h"
+#include "KernelRegistry.h"
 #include "tilecc/profile.h"
 
 namespace tilecc::rt {

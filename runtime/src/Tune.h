@@ -6,7 +6,7 @@
 #ifndef TILECC_RUNTIME_TUNE_H_
 #define TILECC_RUNTIME_TUNE_H_
 
-#include "Registry.h"
+#include "KernelRegistry.h"
 #include "TuneTable.h"
 
 namespace tilecc::rt {

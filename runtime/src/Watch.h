@@ -7,7 +7,7 @@
 #ifndef TILECC_RUNTIME_WATCH_H_
 #define TILECC_RUNTIME_WATCH_H_
 
-#include "Registry.h"
+#include "KernelRegistry.h"
 
 namespace tilecc::rt {
 

@@ -10,7 +10,7 @@
 #include "targets/amd/AmdPatterns.h"
 #include "targets/amd/Architectures.h"
 #include "targets/amd/Passes.h"
-#include "targets/amd/Resources.h"
+#include "targets/amd/CodeObjectResources.h"
 #include "lowering/passes/Passes.h"
 #include "runtime/include/tilecc/abi.h"
 #include "mlir/Transforms/Passes.h"
@@ -62,6 +62,7 @@ public:
   std::string spell(const Target &target) const override { return amd::spellTarget(*amd::findFacts(target.name)); }
   bool spells(StringRef spelling) const override { return spelling.starts_with("hip:"); }
   const GpuFacts *findFacts(StringRef spelling, std::string &error) const override { return find(spelling, error); }
+  bool recordsResources() const override { return true; }
   std::vector<CodeResources> readResources(StringRef code) const override { return amd::readResources(code); }
   const GpuFacts &getUsualFacts() const override { return *amd::findFacts("gfx942"); }
   unsigned getHintedArch(const Target &) const override { return ~0u; } // hints name NVIDIA architectures

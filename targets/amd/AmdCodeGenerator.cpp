@@ -11,7 +11,7 @@
 #include "lowering/passes/Passes.h"
 #include "targets/PortableCodeGenerator.h"
 #include "targets/amd/Architectures.h"
-#include "targets/amd/CodeObject.h"
+#include "targets/amd/CodeObjectWriter.h"
 #include "targets/amd/Passes.h"
 
 using namespace llvm;

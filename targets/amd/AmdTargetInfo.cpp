@@ -114,7 +114,7 @@ public:
   }
   Value reduceWarp(OpBuilder &, Location, Value, WarpReduction) const override { return {}; } // uses shuffles
 
-  void markKernel(LLVM::LLVMFuncOp func, unsigned numThreads) const override {
+  void markKernel(LLVM::LLVMFuncOp func, tt::FuncOp, unsigned numThreads) const override {
     func.setCConv(LLVM::CConv::AMDGPU_KERNEL);
     func.setReqdWorkGroupSize(ArrayRef<int32_t>{static_cast<int32_t>(numThreads), 1, 1});
   }
@@ -259,7 +259,7 @@ public:
   }
 
 private:
-  /// This flag becomes metadata (!fpmath) in CodeObject.cpp.
+  /// This flag becomes metadata (!fpmath) in CodeObjectWriter.cpp.
   static constexpr LLVM::FastmathFlags approximateFlag = LLVM::FastmathFlags::afn;
 
   static unsigned getBytes(VectorType type) { return type.getNumElements() * type.getElementTypeBitWidth() / 8; }

@@ -6,7 +6,7 @@
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
-#include "targets/amd/CodeObject.h"
+#include "targets/amd/CodeObjectWriter.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"

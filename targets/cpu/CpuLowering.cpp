@@ -9,7 +9,7 @@
 #include "targets/cpu/JoinPrograms.h"
 #include "targets/cpu/KernelEmitter.h"
 #include "targets/cpu/MatrixUnit.h"
-#include "targets/cpu/Prepare.h"
+#include "targets/cpu/PrepareTTIR.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Linker/Linker.h"

@@ -11,7 +11,7 @@
 #include "targets/cpu/Chunk.h"
 #include "targets/cpu/DebugInfo.h"
 #include "targets/cpu/Isa.h"
-#include "targets/cpu/Prepare.h"
+#include "targets/cpu/PrepareTTIR.h"
 #include "targets/cpu/Schedule.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"

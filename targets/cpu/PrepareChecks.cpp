@@ -7,7 +7,7 @@
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
-#include "targets/cpu/Prepare.h"
+#include "targets/cpu/PrepareTTIR.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
 

@@ -15,6 +15,7 @@
 
 #include "targets/GpuFacts.h"
 #include "targets/Target.h"
+#include "targets/nvidia/NamedBarriers.h"
 #include "mlir/Support/LLVM.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <compare>
@@ -65,7 +66,9 @@ struct Facts final : GpuFacts {
   uint32_t features;
 
   constexpr Facts(Architecture arch, unsigned sharedBytes, unsigned ptxVersion, uint32_t features)
-      : arch(arch), sharedBytes(sharedBytes), ptxVersion(ptxVersion), features(features) {}
+      : arch(arch), sharedBytes(sharedBytes), ptxVersion(ptxVersion), features(features) {
+    maxPartitions = numPartitionBarriers;
+  }
 
   /// The lowering asks for features and sizes only through these functions, so that Answers can record what it asked.
   bool has(Feature feature) const;

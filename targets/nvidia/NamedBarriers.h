@@ -19,7 +19,8 @@ enum NamedBarrier : unsigned {
   NumNamedBarriers = 16,
 };
 
-inline constexpr unsigned maxPartitions = TurnBarrier - PartitionBarrier, maxTurns = SharingBarrier - TurnBarrier,
+inline constexpr unsigned numPartitionBarriers = TurnBarrier - PartitionBarrier,
+                          maxTurns = SharingBarrier - TurnBarrier,
                           maxSharingPrograms = NumNamedBarriers - SharingBarrier;
 
 static_assert(PartitionBarrier < TurnBarrier && TurnBarrier < SharingBarrier && SharingBarrier < NumNamedBarriers);

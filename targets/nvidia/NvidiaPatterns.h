@@ -48,14 +48,46 @@ inline constexpr unsigned clusterSharedSpace = 7;
 /// Adds the patterns that add up accumulators over the blocks and clusters of a program.
 void populateClusterSumPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                 const LoweringContext &lowering);
-/// Implement the TargetInfo functions of the same names, for programs of `blocks` blocks.
+/// Emit the beginning and the end of barriers between the `blocks` thread blocks of a program with partitions. `place`
+/// is some bytes of shared memory through which the program's threads synchronize with those of other blocks. All
+/// threads of all blocks execute both, at the beginning and at the end of the kernel. (These barriers order accesses
+/// between blocks, but racecheck of compute-sanitizer only knows the hardware's cluster barrier.)
 void beginClusterBarriers(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value place, int64_t blocks,
                           mlir::Value isFirstThread);
 void endClusterBarriers(mlir::OpBuilder &builder, mlir::Location loc);
 
-/// Adds the patterns with which a launch overlaps with the previous one, by griddepcontrol.
+/// Adds the pattern for the start of a kernel's partitions.
+void populatePartitionPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
+                               const LoweringContext &lowering);
+/// Removes the place of barriers between blocks from a module whose blocks do not wait for each other. Called before
+/// tiles are replaced by scalars.
+void removeUnusedClusterBarriers(mlir::ModuleOp module);
+/// Creates the branch of each kernel for the worker warps, which execute its partitions. Tiles have already been
+/// replaced by scalars.
+void emitWorkers(mlir::ModuleOp module, const TargetInfo &target);
+
+/// Adds the pattern for comparisons of copies, which the emulator performs.
+void populateReplicaPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
+                             const LoweringContext &lowering);
+
+/// Adds the patterns for launches that overlap, by griddepcontrol.
 void populateGridDependencyPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                     const LoweringContext &lowering, const nvidia::Facts &facts);
+
+/// Returns the number of this thread in its block (i32).
+mlir::Value getThreadInBlock(mlir::OpBuilder &builder, mlir::Location loc);
+
+/// Calls `create` to emit code inside a branch. One thread of the program (or of the code's partition) executes the
+/// code, if `predicate` holds (i1, uniform; null for always). It is always the same thread, but the caller cannot know
+/// which.
+void createForOneThread(mlir::OpBuilder &builder, mlir::Location loc, const TargetInfo &target, mlir::Value predicate,
+                        llvm::function_ref<void()> create);
+/// Calls `create` to emit, inside a branch, code that the first warp of the program (or of the code's partition)
+/// executes.
+void createForFirstWarp(mlir::OpBuilder &builder, mlir::Location loc, const TargetInfo &target,
+                        llvm::function_ref<void()> create);
+/// Merges adjacent branches of createForOneThread(), and elects the thread in each.
+void finishOneThreadCode(mlir::Operation *module);
 
 std::unique_ptr<TargetInfo> createNvidiaTargetInfo(const nvidia::Facts &facts, FloatOptions floats);
 

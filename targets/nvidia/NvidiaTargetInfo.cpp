@@ -32,6 +32,13 @@ public:
     populateClusterPatterns(patterns, types, lowering);
     populateClusterSumPatterns(patterns, types, lowering);
     populateGridDependencyPatterns(patterns, types, lowering, facts);
+    populatePartitionPatterns(patterns, types, lowering);
+    populateReplicaPatterns(patterns, types, lowering);
+  }
+  void prepareModule(ModuleOp module) const override { removeUnusedClusterBarriers(module); }
+  void finishModule(ModuleOp module) const override {
+    finishOneThreadCode(module);
+    emitWorkers(module, *this);
   }
 
   unsigned getGlobalAddressSpace() const override { return 1; }
@@ -47,9 +54,6 @@ public:
       return thread;
     return arith::AndIOp::create(builder, loc, thread,
                                  constant(builder, loc, ttg::getNumWarps(func) * facts.warpSize - 1));
-  }
-  Value getThreadInBlock(OpBuilder &builder, Location loc) const override {
-    return NVVM::ThreadIdXOp::create(builder, loc, builder.getI32Type());
   }
   Value getProgramInBlock(OpBuilder &builder, Location loc) const override {
     unsigned bits = llvm::Log2_32(ttg::getNumWarps(getFunction(builder)) * facts.warpSize);
@@ -82,39 +86,15 @@ public:
     Operation *func = getFunction(builder);
     bool isPartition = func->hasAttr(ttg::partitionAttr);
     unsigned partition = isPartition ? getInteger(func, ttg::partitionAttr) : 0;
-    if (partition >= nvidia::maxPartitions)
-      emitError(loc) << "partition " << partition << " has no barrier: a block has barriers for "
-                     << nvidia::maxPartitions << " partitions";
+    assert(partition < facts.maxPartitions && "tritongpu-outline-partitions reports more");
     Value number = constant(builder, loc, isPartition ? nvidia::PartitionBarrier + partition : nvidia::ProgramBarrier);
     if (!isPartition && ttg::getProgramsPerBlock(func) > 1)
       number = arith::AddIOp::create(builder, loc, getProgramInBlock(builder, loc),
                                      constant(builder, loc, nvidia::SharingBarrier));
     countedBarrier(builder, loc, number, ttg::getNumWarps(func));
   }
-  // Warps may arrive at different instructions. PTX allows this for warps that execute `bar.sync`, but
-  // compute-sanitizer's synccheck allows it only if threads arrive individually.
-  void beginClusterBarriers(OpBuilder &builder, Location loc, Value place) const override {
-    Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, getThreadInBlock(builder, loc),
-                                          constant(builder, loc, 0));
-    tilecc::beginClusterBarriers(builder, loc, place, ttg::getModuleInteger(getFunction(builder), ttg::numCTAsAttr, 1),
-                                 isFirst);
-  }
-  void endClusterBarriers(OpBuilder &builder, Location loc) const override { tilecc::endClusterBarriers(builder, loc); }
-  void barrierOfAll(OpBuilder &builder, Location loc) const override {
-    int64_t warps = ttg::getModuleInteger(getFunction(builder), ttg::totalNumWarpsAttr, 0);
-    LLVM::CallIntrinsicOp::create(
-        builder, loc, builder.getStringAttr("llvm.nvvm.barrier.cta.sync.count"),
-        ValueRange{constant(builder, loc, nvidia::BlockBarrier), constant(builder, loc, warps * facts.warpSize)});
-  }
   void warpBarrier(OpBuilder &builder, Location loc) const override {
     NVVM::SyncWarpOp::create(builder, loc, constant(builder, loc, -1));
-  }
-
-  void setRegisters(OpBuilder &builder, Location loc, unsigned count, bool more) const override {
-    auto action = more ? NVVM::SetMaxRegisterAction::increase : NVVM::SetMaxRegisterAction::decrease;
-    NVVM::SetMaxRegisterOp::create(builder, loc, count, action);
-    // This tells ptxas the number of registers at entry; otherwise it ignores the change (C7508).
-    getFunction(builder)->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), builder.getI32IntegerAttr(1));
   }
 
   Value shuffleXor(OpBuilder &builder, Location loc, Value value, unsigned mask) const override {
@@ -167,16 +147,7 @@ public:
     LLVM::CallIntrinsicOp::create(builder, loc, builder.getStringAttr(name), operands);
   }
 
-  void compareReplicas(OpBuilder &builder, Location loc, Value value, Value thread, uint32_t copies,
-                       unsigned threads) const override {
-    // This is a comment to ptxas.
-    bool isWide = value.getType().isInteger(64);
-    std::string text = emulatorMark.str() + " replicas." + (isWide ? "b64" : "b32") + " $0, $1, " +
-                       std::to_string(copies) + ", " + std::to_string(threads) + ";";
-    assembly(builder, loc, TypeRange(), {value, thread}, text, isWide ? "l,r" : "r,r");
-  }
-
-  void markKernel(LLVM::LLVMFuncOp func, unsigned numThreads) const override {
+  void markKernel(LLVM::LLVMFuncOp func, tt::FuncOp source, unsigned numThreads) const override {
     MLIRContext *context = func.getContext();
     func->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(), UnitAttr::get(context));
     func->setAttr(NVVM::NVVMDialect::getReqntidAttrName(),
@@ -186,19 +157,13 @@ public:
       func->setAttr(NVVM::NVVMDialect::getClusterDimAttrName(), DenseI32ArrayAttr::get(context, {blocks, 1, 1}));
     if (floats.ftz)
       func.setDenormalFpMathF32("preserve-sign,preserve-sign");
-  }
-
-  void markTensorMap(LLVM::LLVMFuncOp func, unsigned number) const override {
-    constexpr int64_t bytes = 128, alignment = 64;
-    Builder builder(func.getContext());
-    auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), bytes);
-    func.setArgAttr(number, LLVM::LLVMDialect::getByValAttrName(), TypeAttr::get(type));
-    func.setArgAttr(number, LLVM::LLVMDialect::getAlignAttrName(), builder.getI64IntegerAttr(alignment));
-    func.setArgAttr(number, NVVM::NVVMDialect::getGridConstantAttrName(), builder.getUnitAttr());
-  }
-
-  void prefetchTensorMap(OpBuilder &builder, Location loc, Value map) const override {
-    assembly(builder, loc, TypeRange(), {map}, "prefetch.tensormap [$0];", "l,~{memory}");
+    for (StringRef name :
+         {ttng::tensorMapsAttr, ttng::persistentAttr, ttng::blockPairsAttr, ttng::numberedAttr, ttng::clusterBytesAttr})
+      if (Attribute attr = source->getAttr(name))
+        func->setAttr(name, attr);
+    for (auto [number, type] : llvm::enumerate(source.getArgumentTypes()))
+      if (isa<tt::TensorDescType>(type))
+        markTensorMap(func, number);
   }
 
   // As in Triton, f32 uses the fast hardware instructions (2 ulp or less), and f64 the correctly rounded ones. Without
@@ -343,6 +308,16 @@ public:
   }
 
 private:
+  /// Marks argument `number` of a kernel as a tensor map, passed by value.
+  static void markTensorMap(LLVM::LLVMFuncOp func, unsigned number) {
+    constexpr int64_t bytes = 128, alignment = 64;
+    Builder builder(func.getContext());
+    auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), bytes);
+    func.setArgAttr(number, LLVM::LLVMDialect::getByValAttrName(), TypeAttr::get(type));
+    func.setArgAttr(number, LLVM::LLVMDialect::getAlignAttrName(), builder.getI64IntegerAttr(alignment));
+    func.setArgAttr(number, NVVM::NVVMDialect::getGridConstantAttrName(), builder.getUnitAttr());
+  }
+
   static std::string scopeSuffix(tt::MemSyncScope scope) { return "." + tt::stringifyMemSyncScope(scope).str(); }
 
   /// Emits an atomic access. `text` writes $0, and reads the pointer ($1) and `values` (from $2 on). Values are numbers
@@ -443,6 +418,10 @@ private:
 };
 
 } // namespace
+
+Value tilecc::getThreadInBlock(OpBuilder &builder, Location loc) {
+  return NVVM::ThreadIdXOp::create(builder, loc, builder.getI32Type());
+}
 
 std::unique_ptr<TargetInfo> tilecc::createNvidiaTargetInfo(const nvidia::Facts &facts, FloatOptions floats) {
   return std::make_unique<NvidiaTargetInfo>(facts, floats);

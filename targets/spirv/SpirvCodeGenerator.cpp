@@ -8,7 +8,7 @@
 #include "compile/Compile.h"
 #include "lowering/dialects/ttg/TTG.h"
 #include "targets/PortableCodeGenerator.h"
-#include "targets/spirv/OpenCLTypes.h"
+#include "targets/spirv/MissingTypes.h"
 #include "targets/spirv/SpirvModule.h"
 #include "targets/spirv/SpirvTargets.h"
 

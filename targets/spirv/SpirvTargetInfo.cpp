@@ -78,7 +78,7 @@ public:
     return callBuiltin(builder, loc, name, value.getType(), value, /*isConvergent=*/true);
   }
 
-  void markKernel(LLVM::LLVMFuncOp func, unsigned numThreads) const override {
+  void markKernel(LLVM::LLVMFuncOp func, tt::FuncOp, unsigned numThreads) const override {
     func.setCConv(LLVM::CConv::SPIR_KERNEL);
     func.setReqdWorkGroupSize(ArrayRef<int32_t>{static_cast<int32_t>(numThreads), 1, 1});
     func.setIntelReqdSubGroupSize(facts.warpSize);

@@ -11,7 +11,7 @@ EXPECTED = {
     "lowering/passes/Membar.cpp": ["lowering"], "compile/Fusion.cpp": ["lowering"], "targets/Registry.cpp": ["lowering"],
     "targets/nvidia/PTX.cpp": ["lowering"], "targets/cpu/EmitMovement.cpp": ["lowering/cpu"], "targets/spirv/a.cpp": ["spirv"],
     "targets/amd/a.cpp": ["amd"], "builder/SpillRetry.cpp": ["driver", "library"], "frontend/Invocation.cpp": ["frontend"],
-    "tools/tcc-lsp/Lines.cpp": ["lsp"], "tools/tcc-run/Argument.cpp": ["emulator"], "tools/tcc-explore/Watch.cpp": ["page"],
+    "tools/tcc-lsp/Lines.cpp": ["lsp"], "tools/tcc-run/Argument.cpp": ["emulator"], "tools/tcc-explore/FileWatch.cpp": ["page"],
     "examples/README.md": ["examples"], "scripts/check": [], "test/unit/compile/CompileTest.cpp": [],
     "test/docs/adding.test": ["docs/adding.test"], "test/docs/Inputs/count-sources.py": ["docs"], "test/no-such.test": [],
     "test/driver/lit.local.cfg": [], "test/e2e/support/a.h": ["e2e"],

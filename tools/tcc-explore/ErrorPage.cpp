@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "ErrorPage.h"
-#include "../support/Compiler.h"
+#include "../support/CompilerMessages.h"
 
 #include <map>
 

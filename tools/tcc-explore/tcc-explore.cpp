@@ -6,10 +6,10 @@
 // profile changes. Browsers that show the page reload it. Ends with Ctrl-C.
 //
 //===----------------------------------------------------------------------------------------------------------===//
-#include "Build.h"
+#include "PageBuild.h"
 #include "ErrorPage.h"
-#include "Server.h"
-#include "Watch.h"
+#include "PageServer.h"
+#include "FileWatch.h"
 
 #include <cerrno>
 #include <csignal>

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Builds.h"
-#include "../support/Compiler.h"
+#include "../support/CompilerMessages.h"
 #include "driver/Subprocess.h"
 
 #include "llvm/ADT/STLExtras.h"

@@ -1,6 +1,6 @@
 //===-- CompileCommands.cpp - finds the options that a project compiles a source with -----------------------------===//
 //
-// Used by Server.cpp, for each source that it compiles.
+// Used by LanguageServer.cpp, for each source that it compiles.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "CompileCommands.h"

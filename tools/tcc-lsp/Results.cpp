@@ -1,11 +1,11 @@
 //===-- Results.cpp - derives what is shown about a version of a document ----------------------------------------===//
 //
-// Called by Server.cpp when a build has ended. Diagnostics and the remarks of -Rtile= come from tcc's messages, and
-// everything else from --emit=annotations (page/Annotations.cpp).
+// Called by LanguageServer.cpp when a build has ended. Diagnostics and the remarks of -Rtile= come from tcc's messages,
+// and everything else from --emit=annotations (page/Annotations.cpp).
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Results.h"
-#include "../support/Compiler.h"
+#include "../support/CompilerMessages.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallString.h"

@@ -6,8 +6,8 @@
 // shows what tcc knows about tile kernels. docs/editors.md describes it for users.
 //
 //===----------------------------------------------------------------------------------------------------------===//
-#include "../support/Compiler.h"
-#include "Server.h"
+#include "../support/CompilerMessages.h"
+#include "LanguageServer.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Program.h"

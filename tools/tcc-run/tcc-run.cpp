@@ -8,9 +8,10 @@
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "tools/tcc-run/Argument.h"
-#include "runtime/src/emu/EmulatorOptions.h"
-#include "runtime/src/ThreadPool.h"
+#include "runtime/internal/EmulatorOptions.h"
+#include "runtime/internal/ThreadPool.h"
 #include "tilecc/emulator.h"
+#include "tilecc/runtime.h"
 
 #include <chrono>
 #include <cstdio>

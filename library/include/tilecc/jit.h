@@ -15,7 +15,6 @@
 
 #include <tilecc/detail/push_macros.h>
 
-#include <cstdio>
 #include <initializer_list>
 #include <memory>
 #include <string>
@@ -158,21 +157,9 @@ inline std::string jit_target() {
   ttDeviceProp properties;
   check(ttGetDevice(&device));
   check(ttGetDeviceProperties(&properties, device));
-  std::string arch = std::to_string(properties.arch);
-  if (properties.kind == ttDeviceKindCpu) // code for all levels covers levels without their own code
-    return properties.arch >= 2 ? "-arch=cpu:" + arch : "-arch=cpu";
-  if (properties.kind == ttDeviceKindHip) {
-    char name[24];
-    std::snprintf(name, sizeof(name), "-arch=gfx%x", static_cast<unsigned>(properties.arch));
-    return name;
-  }
-  if (properties.kind == ttDeviceKindOpenCL) // `arch` is the sub-group size
-    return arch == "32" ? "-arch=spirv64" : "-arch=spirv64:" + arch;
-  // The emulator runs PTX. `properties.arch` is 0 if TILECC_DEVICE is "emu" without an architecture and the program
-  // itself contains no PTX; the kernel is then compiled for tcc's default PTX target.
-  if (properties.kind == ttDeviceKindEmulator)
-    return "-arch=compute_" + (properties.arch ? arch : std::string("90"));
-  return "-arch=sm_" + arch;
+  if (!*properties.target)
+    throw error(ttErrorNotSupported, "tt::jit: the current device does not name the target of its code");
+  return std::string("-arch=") + properties.target;
 }
 } // namespace detail
 

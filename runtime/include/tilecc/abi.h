@@ -214,7 +214,7 @@ typedef struct tilecc_image {
   uint64_t size; /* bytes, without the NUL */
 } tilecc_image;
 
-/* The first line of a table of tuned choices, in the format described in runtime/src/TuneTable.h. */
+/* The first line of a table of tuned choices, in the format described in runtime/internal/TuneTable.h. */
 #define TILECC_TUNE_TABLE_HEADER "tilecc-tune 1\n"
 
 /* The kernels of one translation unit. */

@@ -174,6 +174,8 @@ typedef struct ttDeviceProp {
   int l2CacheSize; /* bytes; 0 on a CPU and the emulator */
   size_t totalGlobalMem; /* bytes */
   size_t sharedMemPerBlockOptin; /* bytes; 0 on a CPU */
+  char target[32]; /* code for the device, as the compiler's option -arch names it: "sm_90", "gfx942", "cpu:3";
+                    * "compute_90" on the emulator of PTX; empty for a device of a shared library */
 } ttDeviceProp;
 
 ttError_t ttGetDeviceCount(int *count);

@@ -30,6 +30,8 @@ static ttError_t properties(int, ttDeviceProp &properties) {
   cpuName(properties.name, sizeof(properties.name));
   properties.kind = ttDeviceKindCpu;
   properties.arch = level;
+  // Code for all levels covers the first level, which has no code of its own.
+  snprintf(properties.target, sizeof(properties.target), level >= 2 ? "cpu:%u" : "cpu", level);
   properties.multiProcessorCount = threads;
   properties.totalGlobalMem = physicalMemory();
   return ttSuccess;

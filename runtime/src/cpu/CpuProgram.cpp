@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "cpu/CpuProgram.h"
-#include "Registry.h"
+#include "KernelRegistry.h"
 #include "cpu/CpuChecks.h"
 #include "tilecc/abi.h"
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------------------------------------------===//
 #include "cuda/CudaDevice.h"
 #include "Error.h"
+#include "Images.h"
 
 #include <string.h>
 
@@ -27,6 +28,7 @@ ttError_t tilecc::rt::driverProperties(int ordinal, ttDeviceProp &properties) {
     return error;
   properties.kind = cuda.vendor->kind->kind;
   properties.arch = static_cast<int>(arch);
+  nameTarget(cuda.vendor->code, arch, properties.target, sizeof(properties.target));
   properties.sharedMemPerBlockOptin = sharedBytes;
   properties.l2CacheSize = cacheBytes;
   return ttSuccess;

@@ -151,7 +151,8 @@ struct DriverVendor {
   const char *name, *driver; // for messages: "CUDA", "the CUDA driver"
   // Returns the name that the driver has for a function of the table, for messages.
   const char *(*functionName)(const char *function);
-  // Returns the number of a device's architecture: 90 for compute capability 9.0, 0x942 for gfx942.
+  uint32_t code; // the kind of images with code for its devices, TILECC_IMAGE_...
+  // Returns the number of a device's architecture, as tilecc_image has it.
   ttError_t (*arch)(CUdevice device, unsigned *arch);
   // Selects the image of a kernel's object for a device, or fails.
   ttError_t (*chooseImage)(const Kernel &kernel, CUdevice device, int *image);

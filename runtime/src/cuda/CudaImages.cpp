@@ -50,6 +50,7 @@ constinit const DriverVendor tilecc::rt::nvidiaDriver = {
     .name = "CUDA",
     .driver = "the CUDA driver",
     .functionName = sameName,
+    .code = TILECC_IMAGE_CUBIN,
     .arch = nvidiaArch,
     .chooseImage = chooseNvidiaImage,
     .maxThreads = UINT64_MAX, // the limit of programs is lower

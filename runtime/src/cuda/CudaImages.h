@@ -7,7 +7,7 @@
 #define TILECC_RUNTIME_CUDAIMAGES_H
 
 #include "cuda/CudaTypes.h"
-#include "Registry.h"
+#include "KernelRegistry.h"
 
 namespace tilecc::rt {
 

@@ -10,6 +10,7 @@
 #include "Error.h"
 #include "HostCapture.h"
 #include "HostDevice.h"
+#include "Images.h"
 #include "ThreadPool.h"
 
 #include <stdio.h>
@@ -23,8 +24,13 @@ static ttError_t properties(int, ttDeviceProp &properties) {
   unsigned arch = emulator.arch || emulator.isAmd ? emulator.arch : newestPtxArch(), threads = threadCount();
   if (!threads)
     return ttPeekAtLastError();
+  constexpr unsigned usualArch = 90; // tcc's default; used if the program has no PTX that would determine it
   if (emulator.isAmd)
-    snprintf(properties.name, sizeof(properties.name), "AMD emulator, gfx%x", arch);
+    nameTarget(TILECC_IMAGE_HSACO, arch, properties.target, sizeof(properties.target));
+  else
+    nameTarget(TILECC_IMAGE_PTX, arch ? arch : usualArch, properties.target, sizeof(properties.target));
+  if (emulator.isAmd)
+    snprintf(properties.name, sizeof(properties.name), "AMD emulator, %s", properties.target);
   else if (arch)
     snprintf(properties.name, sizeof(properties.name), "PTX emulator, sm_%u", arch);
   else

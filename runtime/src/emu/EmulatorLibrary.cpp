@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "emu/EmulatorLibrary.h"
-#include "emu/EmulatorOptions.h"
+#include "EmulatorOptions.h"
 #include "Error.h"
 #include "Watch.h"
 

@@ -47,7 +47,7 @@ struct EmulatorLibrary {
   TILECC_EMULATOR(TILECC_EMULATOR_MEMBER)
 #undef TILECC_EMULATOR_MEMBER
   tilecc_emu_device *device; // owned by the library
-  unsigned arch;             // 90 for sm_90, 0x942 for gfx942, 0 to run each object's newest PTX
+  unsigned arch;             // as tilecc_image has it; 0 to run each object's newest PTX
   bool isAmd;                // the library is libtilecc_emu_amd
 };
 

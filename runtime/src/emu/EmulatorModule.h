@@ -8,7 +8,7 @@
 #define TILECC_RUNTIME_EMULATORMODULE_H
 
 #include "HostMemory.h"
-#include "Registry.h"
+#include "KernelRegistry.h"
 
 namespace tilecc::rt {
 

@@ -63,6 +63,7 @@ constinit const DriverVendor tilecc::rt::amdDriver = {
     .name = "HIP",
     .driver = "HIP",
     .functionName = functionName,
+    .code = TILECC_IMAGE_HSACO,
     .arch = amdArch,
     .chooseImage = chooseAmdImage,
     .maxThreads = UINT32_MAX, // of hipModuleLaunchKernel

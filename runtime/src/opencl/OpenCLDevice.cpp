@@ -8,6 +8,7 @@
 #include "Error.h"
 #include "HostCapture.h"
 #include "HostDevice.h"
+#include "Images.h"
 #include "opencl/OpenCLDriver.h"
 #include "opencl/OpenCLModule.h"
 
@@ -26,6 +27,7 @@ static ttError_t properties(int, ttDeviceProp &properties) {
     snprintf(properties.name, sizeof(properties.name), "OpenCL device");
   properties.kind = ttDeviceKindOpenCL;
   properties.arch = opencl.lanes[0];
+  nameTarget(TILECC_IMAGE_SPIRV, opencl.lanes[0], properties.target, sizeof(properties.target));
   properties.multiProcessorCount = ask<cl_uint>(CL_DEVICE_MAX_COMPUTE_UNITS);
   properties.sharedMemPerBlockOptin = opencl.localBytes;
   properties.totalGlobalMem = ask<cl_ulong>(CL_DEVICE_GLOBAL_MEM_SIZE);

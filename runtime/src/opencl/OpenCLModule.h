@@ -7,7 +7,7 @@
 #define TILECC_RUNTIME_OPENCLMODULE_H
 
 #include "HostMemory.h"
-#include "Registry.h"
+#include "KernelRegistry.h"
 
 namespace tilecc::rt {
 

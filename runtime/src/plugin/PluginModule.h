@@ -7,7 +7,7 @@
 #define TILECC_RUNTIME_PLUGIN_PLUGINMODULE_H
 
 #include "HostMemory.h"
-#include "Registry.h"
+#include "KernelRegistry.h"
 #include "tilecc/device_plugin.h"
 
 namespace tilecc::rt {

@@ -32,6 +32,18 @@ LogicalResult lowerCount(ttng::BlockCountOp op, PatternRewriter &rewriter) {
   return success();
 }
 
+struct ProgramInBlockPattern : TilePattern<ttng::ProgramInBlockOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(ttng::ProgramInBlockOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    // Broadcast from the first lane, so that LLVM and ptxas know that branches on it are uniform within a warp.
+    Location loc = op.getLoc();
+    rewriter.replaceOp(
+        op, target.shuffleIndex(rewriter, loc, target.getProgramInBlock(rewriter, loc), constantI32(rewriter, loc, 0)));
+    return success();
+  }
+};
+
 /// Synchronizes the threads of a program in one block with its threads in the other blocks.
 class ClusterBarrier {
 public:
@@ -285,7 +297,8 @@ void tilecc::populateClusterPatterns(RewritePatternSet &patterns, const TileType
                                      const LoweringContext &lowering) {
   patterns.add(lowerRank);
   patterns.add(lowerCount);
-  patterns.add<ArrivePattern, WaitPattern, RedistributePattern>(types, patterns.getContext(), lowering);
+  patterns.add<ProgramInBlockPattern, ArrivePattern, WaitPattern, RedistributePattern>(types, patterns.getContext(),
+                                                                                       lowering);
 }
 
 void tilecc::beginClusterBarriers(OpBuilder &builder, Location loc, Value place, int64_t blocks, Value isFirstThread) {

@@ -184,7 +184,7 @@ template <class Op, bool takes> struct TurnPattern : TilePattern<Op> {
       return op.emitOpError("is executed by ")
              << groups << " warp groups, and a block has barriers for turns of " << nvidia::maxTurns;
     auto constant = [&](int32_t value) { return constantI32(rewriter, loc, value); };
-    Value group = arith::DivUIOp::create(rewriter, loc, this->target.getThreadInBlock(rewriter, loc),
+    Value group = arith::DivUIOp::create(rewriter, loc, getThreadInBlock(rewriter, loc),
                                          constant(groupWarps * this->target.facts.warpSize));
     Value whose = group;
     if constexpr (!takes) {

@@ -1,12 +1,12 @@
 """Counts the sources that match each pattern of the table "Counts" in docs/adding.md. Prints counts that differ from the
-table, includes of back ends' headers by neutral folders, and files of the driver that include each other in a ring, and then
-exits with 1."""
+table, includes of back ends' headers by neutral folders, includes of the runtime's private headers by other folders, and
+files of the driver that include each other in a ring, and then exits with 1."""
 import pathlib
 import re
 import sys
 
 root = pathlib.Path(sys.argv[1])
-FOLDERS = ["driver", "builder", "library", "compile", "targets", "lowering", "frontend", "runtime/src", "runtime/include", "tools"]
+FOLDERS = ["driver", "builder", "library", "compile", "targets", "lowering", "frontend", "runtime/src", "runtime/internal", "runtime/include", "tools"]
 SUFFIXES = {".cpp", ".h", ".td", ".def"}
 sources = {path.relative_to(root): path.read_text() for folder in FOLDERS for path in (root / folder).rglob("*")
            if path.suffix in SUFFIXES}
@@ -29,6 +29,12 @@ for path, text in sorted(sources.items()):
         wrong = True
         line = text.count("\n", 0, match.start()) + 1
         print(f"{path}:{line}: {match[0]}: ask an interface of targets/Backend.h instead (docs/adding.md, Counts)")
+
+private = re.compile(r'^#include "runtime/src/.*\.h".*', re.M)
+for path in (path for folder in ("emulator", "tools", *NEUTRAL) for path in (root / folder).rglob("*") if path.suffix in SUFFIXES):
+    for match in private.finditer(path.read_text()):
+        wrong = True
+        print(f"{path.relative_to(root)}: {match[0]}: only runtime/internal is for other folders")
 
 # A unit is a header and its source. Those that include nothing that is left, or that nothing left includes, are in no ring.
 units = {path.stem: set() for path in sources if path.parts[0] == "driver"}

@@ -8,14 +8,3 @@ tt.func public @turns() {
   tt.return
 }
 }
-
-// -----
-
-// Partitions have six.
-module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.total-num-warps" = 8 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
-tt.func private @partition() attributes {"ttg.num-warps" = 4 : i32, "ttg.first-warp" = 4 : i32, ttg.partition = 6 : i32} {
-  // expected-error @+1 {{partition 6 has no barrier: a block has barriers for 6 partitions}}
-  ttg.local_barrier
-  tt.return
-}
-}

@@ -86,3 +86,55 @@ tt.func @f(%n: i32) {
   tt.return
 }
 }
+
+// -----
+
+// A thread block has barriers for six partitions.
+module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:90"} {
+tt.func @f() {
+  // expected-error @+1 {{has 7 partitions, and a thread block can have 6 on cuda:90}}
+  ttg.warp_specialize()
+  default {
+    ttg.warp_yield
+  }
+  partition0() num_warps(1) {
+    ttg.warp_return
+  }
+  partition1() num_warps(1) {
+    ttg.warp_return
+  }
+  partition2() num_warps(1) {
+    ttg.warp_return
+  }
+  partition3() num_warps(1) {
+    ttg.warp_return
+  }
+  partition4() num_warps(1) {
+    ttg.warp_return
+  }
+  partition5() num_warps(1) {
+    ttg.warp_return
+  }
+  partition6() num_warps(1) {
+    ttg.warp_return
+  } : () -> ()
+  tt.return
+}
+}
+
+// -----
+
+// GPUs of other vendors have no barriers for parts of a thread block.
+module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "hip:gfx942"} {
+tt.func @f() {
+  // expected-error @+1 {{has 1 partition, and a thread block can have 0 on hip:gfx942}}
+  ttg.warp_specialize()
+  default {
+    ttg.warp_yield
+  }
+  partition0() num_warps(1) {
+    ttg.warp_return
+  } : () -> ()
+  tt.return
+}
+}

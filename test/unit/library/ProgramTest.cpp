@@ -1,6 +1,7 @@
 //===- ProgramTest.cpp - compiling from memory --------------------------------------------------------------------===//
 
 #include "TestProgram.h"
+#include <elf.h>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -57,6 +58,23 @@ awk '
   ASSERT_EQ(program.compile({"-arch=sm_90", "--cuda-path=" + folder.string()}), TILECC_SUCCESS) << program.log();
   EXPECT_NE(program.get(TILECC_PTX).find(".reqntid 256"), std::string::npos) << program.get(TILECC_PTX);
   EXPECT_EQ(program.log(), "");
+  // Code for other GPUs does not depend on what this assembler reports.
+  auto codeObjectOf = [](const std::string &library) {
+    constexpr char amd = '\xe0'; // EM_AMDGPU
+    const std::string magic("\177ELF\2\1", 6);
+    size_t at = library.find(magic, 1);
+    while (at != std::string::npos && library[at + 18] != amd)
+      at = library.find(magic, at + 1);
+    const auto *header = reinterpret_cast<const Elf64_Ehdr *>(library.data() + at);
+    return at == std::string::npos ? "" : library.substr(at, header->e_shoff + header->e_shnum * header->e_shentsize);
+  };
+  const std::string source = "#include <tilecc/tt.h>\n"
+                             "__tile_global__ void k(float *x) { tt::store(x + tt::arange<1024>(), 1.0f); }\n";
+  TestProgram both(source), alone(source);
+  ASSERT_EQ(both.compile({"-arch=sm_90", "-arch=gfx942", "--cuda-path=" + folder.string()}), TILECC_SUCCESS);
+  ASSERT_EQ(alone.compile({"-arch=gfx942"}), TILECC_SUCCESS);
+  EXPECT_NE(codeObjectOf(alone.get(TILECC_LIBRARY)), "");
+  EXPECT_EQ(codeObjectOf(both.get(TILECC_LIBRARY)), codeObjectOf(alone.get(TILECC_LIBRARY)));
   // If the source specifies the number of warps, it is warned of spills instead.
   TestProgram said("#include <tilecc/tt.h>\n[[tt::num_warps(4)]]\n"
                    "__tile_global__ void k(float *x) { tt::store(x + tt::arange<1024>(), 1.0f); }\n");

@@ -61,6 +61,8 @@ SCENARIO(describesTheCpu) {
   }
   EXPECT_NE(properties.name[0], 0);
   EXPECT_GT(properties.totalGlobalMem, 1u << 20);
+  std::string target = properties.arch > 1 ? "cpu:" + std::to_string(properties.arch) : "cpu";
+  EXPECT_EQ(properties.target, target);
   printf("threads %d level %d\n", properties.multiProcessorCount, properties.arch);
 }
 

@@ -1,7 +1,7 @@
 //===-- CpuThreadsTest.cpp - the thread pool under many callers --------------------------------------------------===//
 #include "Scenario.h"
 #include "TestKernels.h"
-#include "runtime/src/ThreadPool.h"
+#include "runtime/internal/ThreadPool.h"
 
 #include <atomic>
 #include <sched.h>

@@ -26,9 +26,9 @@ SCENARIO(describeDevices) {
     EXPECT_EQ(values[0], 1);
     return;
   }
-  printf("count %d device %d kind %s name '%s' arch %d\n", count, device,
+  printf("count %d device %d kind %s name '%s' arch %d target %s\n", count, device,
          properties.kind == ttDeviceKindCpu ? "cpu" : properties.kind == ttDeviceKindCuda ? "cuda" : "emulator",
-         properties.name, properties.arch);
+         properties.name, properties.arch, properties.target);
 }
 
 SCENARIO(useNothing) {}
@@ -60,7 +60,7 @@ TEST(DefaultDevice, IsTheCpuWhenTheDriverReportsNoDevice) {
 TEST(DefaultDevice, IsTheFirstGpu) {
   run("describeDevices", {{"FAKE_CUDA_ARCHS", "90,80"}})
       .expectSuccess()
-      .expectOutput("count 3 device 0 kind cuda name 'Fake GPU 0' arch 90");
+      .expectOutput("count 3 device 0 kind cuda name 'Fake GPU 0' arch 90 target sm_90");
 }
 
 TEST(DefaultDevice, OtherDriverErrorsAreErrors) {

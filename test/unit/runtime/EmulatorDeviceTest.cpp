@@ -26,21 +26,22 @@ static scenario::Environment emulated(scenario::Environment environment = {}) {
 
 TEST(EmulatorDevice, IsTheOnlyOneBesideTheCpu) {
   auto outcome = run("describeDevices", {{"TILECC_DEVICE", "emu:sm_80"}, {"FAKE_CUDA_ARCHS", "90,80"}});
-  outcome.expectSuccess().expectOutput("count 2 device 0 kind emulator name 'PTX emulator, sm_80' arch 80");
+  outcome.expectSuccess().expectOutput(
+      "count 2 device 0 kind emulator name 'PTX emulator, sm_80' arch 80 target compute_80");
   EXPECT_EQ(outcome.log, "emu default_device arch 80 checks 23 schedule 0 seed 0 limit 0\n"); // and no driver
 }
 
 TEST(EmulatorDevice, ArchSpecificCodeIsForTheSameDevice) {
   run("describeDevices", {{"TILECC_DEVICE", "emu:sm_90a"}})
       .expectSuccess()
-      .expectOutput("kind emulator name 'PTX emulator, sm_90' arch 90")
+      .expectOutput("kind emulator name 'PTX emulator, sm_90' arch 90 target compute_90")
       .expectLog("emu default_device arch 90 ");
 }
 
 TEST(EmulatorDevice, IsWhatThereIsPtxFor) {
   run("describeDevices", {{"TILECC_DEVICE", "emu"}})
       .expectSuccess()
-      .expectOutput("kind emulator name 'PTX emulator, sm_90' arch 90")
+      .expectOutput("kind emulator name 'PTX emulator, sm_90' arch 90 target compute_90")
       .expectLog("emu default_device arch 0 ");
 }
 
@@ -59,7 +60,7 @@ TEST(EmulatorDevice, IsAnAmdGpu) {
                                        {"TILECC_EMU_LIBRARY", FAKE_EMULATOR_DIR "/libtilecc_emu.so.0"}};
   run("describeDevices", environment)
       .expectSuccess()
-      .expectOutput("kind emulator name 'AMD emulator, gfx90a' arch 0")
+      .expectOutput("kind emulator name 'AMD emulator, gfx90a' arch 0 target gfx90a")
       .expectLog("emu default_device arch 0 ");
   run("launchesForAmd", environment).expectSuccess();
   for (const char *name : {"emu:gfx", "emu:gfx90A", "emu:gfx12010", "emu:gfx942x"})

@@ -1,5 +1,5 @@
 //===-- EmulatorOptionsTest.cpp - the words of TILECC_EMU_* ------------------------------------------------------===//
-#include "runtime/src/emu/EmulatorOptions.h"
+#include "runtime/internal/EmulatorOptions.h"
 
 #include <gtest/gtest.h>
 #include <string>

@@ -41,8 +41,8 @@ void describe() {
   if (ttGetDeviceCount(&count) || ttGetDevice(&device) || ttGetDeviceProperties(&properties, device))
     printf("error %s: %s\n", ttGetErrorName(ttPeekAtLastError()), ttGetLastErrorMessage());
   else
-    printf("count %d device %d kind %d name '%s' arch %x processors %d LDS %zu L2 %d\n", count, device, properties.kind,
-           properties.name, static_cast<unsigned>(properties.arch), properties.multiProcessorCount,
+    printf("count %d device %d kind %d name '%s' arch %x target %s processors %d LDS %zu L2 %d\n", count, device, properties.kind,
+           properties.name, static_cast<unsigned>(properties.arch), properties.target, properties.multiProcessorCount,
            properties.sharedMemPerBlockOptin, properties.l2CacheSize);
 }
 
@@ -59,7 +59,7 @@ SCENARIO(describesWithoutAmdCode) { describe(); }
 TEST(HipDevice, IsTheDefaultOfProgramsWithCodeForIt) {
   run("describesWithAmdCode")
       .expectSuccess()
-      .expectOutput("count 2 device 0 kind 4 name 'Fake AMD GPU 0' arch 942 processors 304 LDS 65536 L2 4096");
+      .expectOutput("count 2 device 0 kind 4 name 'Fake AMD GPU 0' arch 942 target gfx942 processors 304 LDS 65536 L2 4096");
   auto outcome = run("describesWithoutAmdCode");
   outcome.expectSuccess().expectOutput("count 1 device 0 kind 0");
   EXPECT_EQ(outcome.log, ""); // HIP is not opened

@@ -1,7 +1,7 @@
 //===-- TuneFilesTest.cpp - choices that outlive a process -------------------------------------------------------===//
 #include "Scenario.h"
 #include "TuneKernels.h"
-#include "runtime/src/TuneTable.h"
+#include "runtime/internal/TuneTable.h"
 
 #include <algorithm>
 #include <filesystem>
