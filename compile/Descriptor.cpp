@@ -56,6 +56,14 @@ private:
     return constant(ConstantArray::get(ArrayType::get(rows[0]->getType(), rows.size()), rows), name);
   }
 
+  /// Words of a LaunchCode.
+  Constant *code(ArrayRef<int64_t> words) {
+    std::vector<Constant *> numbers;
+    for (int64_t word : words)
+      numbers.push_back(ConstantInt::getSigned(i64, word));
+    return table(numbers, "code");
+  }
+
   Constant *row(ArrayRef<Constant *> fields) { return ConstantStruct::getAnon(ctx, fields); }
 
   Constant *function(StringRef name, FunctionType *type, bool hidden) {
@@ -79,7 +87,7 @@ private:
 } // namespace
 
 Constant *DescriptorBuilder::variant(const KernelVariant &variant) {
-  static_assert(sizeof(tilecc_gpu_entry) == 40 && sizeof(tilecc_variant) == 48);
+  static_assert(sizeof(tilecc_gpu_entry) == 40 && sizeof(tilecc_variant) == 64);
   std::vector<Constant *> gpu;
   for (const Image &image : images) {
     const Launch &launch = variant.launches[image.target];
@@ -91,18 +99,15 @@ Constant *DescriptorBuilder::variant(const KernelVariant &variant) {
                        u16(launch.axis), u32(launch.numberedAxes), u32(launch.clusterBytes)}));
   }
   return row({u32(variant.demands), u32(variant.units), text(variant.symbol), table(gpu, "gpu"), u32(variant.free),
-              u32(variant.parts), u32(variant.rows), u32(variant.maxRows), u32(variant.roundPercent), u32(0)});
+              u32(variant.parts), u32(variant.rows), u32(variant.maxRows), u32(variant.roundPercent),
+              u32(variant.maxIterations), code(variant.iterations), u32(variant.iterations.size()), u32(0)});
 }
 
 Constant *DescriptorBuilder::tensorMap(const TensorMap &map) {
   static_assert(sizeof(tilecc_tensor_map) == 112 && TILECC_MAP_DIMENSIONS == TensorMap::axes);
-  std::vector<Constant *> code;
-  for (int64_t word : map.code)
-    code.push_back(ConstantInt::getSigned(i64, word));
   return row({u32(map.bytes), u32(map.swizzle), u32(map.parameter), ConstantDataArray::get(ctx, map.limits),
               u32(map.base), ConstantDataArray::get(ctx, map.sizes), ConstantDataArray::get(ctx, map.strides),
-              ConstantDataArray::get(ctx, map.box), u32(map.imageDimensions), u32(map.code.size()),
-              table(code, "code")});
+              ConstantDataArray::get(ctx, map.box), u32(map.imageDimensions), u32(map.code.size()), code(map.code)});
 }
 
 static uint16_t paramKind(const KernelParam &param) {

@@ -11,12 +11,14 @@
 
 #include "compile/Variants.h"
 #include "lowering/analysis/DotChains.h"
+#include "lowering/analysis/LaunchCode.h"
 #include "lowering/analysis/ProgramWork.h"
 #include "lowering/clusters/DivideTiles.h"
 #include "lowering/dialects/tt/KernelAttributes.h"
 #include "lowering/passes/TTIRPipeline.h"
 #include "targets/RunPasses.h"
 #include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Pass/PassManager.h"
 
@@ -72,12 +74,46 @@ static void allowTail(Variant &variant) {
   func->setAttr(tt::numberedAttr, UnitAttr::get(func.getContext()));
 }
 
+/// The length of the loop in which a kernel accumulates its dot.
+struct LoopLength {
+  LaunchCode iterations;
+  int64_t bytesOfRow; ///< of the left operand, in each iteration
+};
+
+/// Returns nothing if the number of iterations depends on more than the arguments of a launch.
+static std::optional<LoopLength> findLoopLength(tt::FuncOp func) {
+  std::optional<LoopLength> length;
+  func.walk([&](tt::DotOp dot) {
+    auto loop = dot->getParentOfType<scf::ForOp>();
+    auto left = dot.getA().getType();
+    if (!loop || loop->getParentOfType<LoopLikeOpInterface>())
+      return;
+    std::optional<LaunchCode> begin = LaunchCode::get(loop.getLowerBound()),
+                              end = LaunchCode::get(loop.getUpperBound()), step = LaunchCode::get(loop.getStep());
+    if (begin && end && step)
+      length = {(*end - *begin + *step - LaunchCode(1)) / *step,
+                left.getShape().back() * tt::getElementBits(left.getElementType()) / 8};
+  });
+  return length;
+}
+
+/// A launch of few programs can compute parts of tiles, or it can split the iterations of whole tiles over several
+/// blocks (SplitIterations.cpp). Whole tiles read less memory for each product, but their blocks must add up their
+/// accumulators. Parts are faster if each multiprocessor reads at most this many bytes of a row (bench/gpu/NOTES.md).
+static constexpr int64_t maxBytesOfRow = 4096;
+
 static std::optional<Variant> makeTwinOfParts(const Variant &simplified, unsigned bits) {
   Variant twin = makeTwin(simplified, bits == 1 ? "_halves" : "_quarters", TILECC_FEW_BLOCKS, tt::fewBlocksAttr);
   if (!dividePrograms(getKernel(*twin.module), bits))
     return std::nullopt;
   twin.parts = 1u << bits;
   allowTail(twin);
+  if (std::optional<LoopLength> length = findLoopLength(getKernel(*simplified.module))) {
+    ArrayRef<int64_t> words = length->iterations.getWords();
+    twin.demands |= TILECC_SHORT_LOOPS;
+    twin.maxIterations = std::max<int64_t>(1, maxBytesOfRow / length->bytesOfRow);
+    twin.iterations.assign(words.begin(), words.end());
+  }
   return twin;
 }
 

@@ -78,7 +78,7 @@ void dropVariantsOfSameAccesses(std::vector<Variant> &variants);
 /// further variants precede each variant with demands on integers:
 ///   a8_few       for launches of few blocks; loops have as many stages as fit in shared memory
 ///   a8_halves    as a8_few, and each program of the grid runs as two programs with half of its tile each; for launches
-///                that still have few blocks then
+///                that still have few blocks then, and whose loops are short
 ///   a8_quarters  the same with four
 ///   a8_rows      for launches of at most 64 rows; programs compute only the first 64 rows of their tile
 ///   a8_rows_few  as a8_few, for launches of at most 64 rows

@@ -104,12 +104,15 @@ static void writeVariant(json::OStream &json, const Kernel &kernel, const Kernel
     static constexpr std::pair<uint32_t, StringLiteral> ofLaunch[] = {{TILECC_IMAGES, "images"},
                                                                       {TILECC_FEW_BLOCKS, "few_blocks"},
                                                                       {TILECC_ONE_WAVE, "one_wave"},
-                                                                      {TILECC_SHORTER_ROUNDS, "shorter_rounds"}};
+                                                                      {TILECC_SHORTER_ROUNDS, "shorter_rounds"},
+                                                                      {TILECC_SHORT_LOOPS, "short_loops"}};
     for (auto [demand, name] : ofLaunch)
       if (variant.demands & demand)
         json.attribute(name, true);
     if (variant.demands & TILECC_SHORTER_ROUNDS)
       json.attribute("round_percent", variant.roundPercent);
+    if (variant.demands & TILECC_SHORT_LOOPS)
+      json.attribute("iterations_per_multiprocessor", variant.maxIterations);
     if (variant.units)
       json.attributeArray("one", [&] { // parameters that are 1, and exempt from divisibility
         for (auto [i, param] : enumerate(kernel.params))

@@ -51,6 +51,8 @@ static std::string assumptionOf(const Kernel &kernel, const KernelVariant &varia
       text += ", " + param.name + " is positive";
   if (variant.demands & TILECC_FEW_ROWS)
     text += ", " + kernel.params[variant.rows].name + " is at most " + std::to_string(variant.maxRows);
+  if (variant.demands & TILECC_SHORT_LOOPS)
+    text += ", each multiprocessor has at most " + std::to_string(variant.maxIterations) + " iterations";
   if (variant.parts > 1)
     text += "; " + std::to_string(variant.parts) + " programs run each program of the grid";
   return text.empty() ? "nothing is assumed of arguments" : text;

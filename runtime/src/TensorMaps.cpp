@@ -7,18 +7,11 @@
 //===----------------------------------------------------------------------------------------------------------===//
 #include "TensorMaps.h"
 #include "Error.h"
+#include "LaunchCode.h"
 
 #include <string.h>
 
 using namespace tilecc::rt;
-
-// Returns the value of an integer argument, which is little-endian.
-static int64_t readInteger(const tilecc_param &param, const void *arg) {
-  int64_t value = 0;
-  memcpy(&value, arg, param.size);
-  unsigned unused = 64 - 8 * param.size;
-  return static_cast<int64_t>(static_cast<uint64_t>(value) << unused) >> unused;
-}
 
 // Returns CU_TENSOR_MAP_DATA_TYPE_UINT8, UINT16, FLOAT32 (for reductions, which add floats) or UINT64.
 static int typeOf(const tilecc_tensor_map &map) {
@@ -61,52 +54,14 @@ static bool encode(const tilecc_kernel &kernel, const tilecc_tensor_map &describ
                 swizzleOf(described), promotion256, /*outOfBounds=*/0) == 0;
 }
 
-// Executes a map's code. Returns the number of values left on `stack`; 0 if these arguments have no map.
-static uint32_t run(const tilecc_kernel &kernel, const tilecc_tensor_map &map, void *const *args, int64_t *stack,
-                    uint32_t size) {
-  uint32_t count = 0;
-  for (const int64_t *word = map.code, *end = word + map.code_size; word < end; ++word) {
-    if (*word == TILECC_CODE_NUMBER || *word == TILECC_CODE_PARAMETER) {
-      if (count == size)
-        return 0;
-      bool isNumber = *word++ == TILECC_CODE_NUMBER;
-      stack[count++] = isNumber ? *word : readInteger(kernel.params[*word], args[*word]);
-      continue;
-    }
-    int64_t y = stack[--count];
-    if (*word == TILECC_CODE_REQUIRE) {
-      if (y < 0)
-        return 0;
-      continue;
-    }
-    int64_t &x = stack[count - 1];
-    bool fails = false;
-    switch (*word) {
-    case TILECC_CODE_ADD: fails = __builtin_add_overflow(x, y, &x); break;
-    case TILECC_CODE_SUBTRACT: fails = __builtin_sub_overflow(x, y, &x); break;
-    case TILECC_CODE_MULTIPLY: fails = __builtin_mul_overflow(x, y, &x); break;
-    case TILECC_CODE_DIVIDE:
-      fails = y <= 0;
-      x = fails ? 0 : x / y;
-      break;
-    case TILECC_CODE_REMAINDER:
-      fails = y <= 0;
-      x = fails ? 0 : x % y;
-      break;
-    }
-    if (fails)
-      return 0;
-  }
-  return count;
-}
-
 // Encodes a map of images. Returns false if there is none.
 static bool encodeImage(const tilecc_kernel &kernel, const tilecc_tensor_map &described, void *const *args,
                         EncodeIm2col encode, TensorMap *map) {
   constexpr uint32_t most = TILECC_IMAGE_DIMENSIONS;
   uint32_t axes = described.image_dimensions, rank = axes + 2;
   int64_t numbers[64];
-  if (run(kernel, described, args, numbers, sizeof(numbers) / sizeof(*numbers)) != rank + (rank - 1) + 3 * axes)
+  if (runCode(kernel, described.code, described.code_size, args, numbers, sizeof(numbers) / sizeof(*numbers)) !=
+      rank + (rank - 1) + 3 * axes)
     return false;
   const int64_t *next = numbers;
   uint64_t sizes[most], strides[most - 1];

@@ -7,6 +7,7 @@
 #ifndef TILECC_RUNTIME_VARIANT_H
 #define TILECC_RUNTIME_VARIANT_H
 
+#include "LaunchCode.h"
 #include "ProgramGrid.h"
 
 #include <string.h>
@@ -57,13 +58,26 @@ inline bool hasShorterRounds(const tilecc_kernel &kernel, uint32_t variant, ttDi
   return own && others && own * kernel.variants[variant].round_percent < others * 100;
 }
 
+// Returns true if a launch has so few iterations that it satisfies TILECC_SHORT_LOOPS. A launch whose number of
+// iterations cannot be computed from its arguments counts as one without iterations.
+inline bool hasShortLoops(const tilecc_kernel &kernel, const tilecc_variant &variant, void *const *args, ttDim3 grid,
+                          uint64_t processors) {
+  int64_t stack[16];
+  const uint32_t count = runCode(kernel, variant.iterations, variant.iterations_size, args, stack, 16);
+  const uint64_t iterations = count == 1 && stack[0] > 0 ? stack[0] : 0;
+  return iterations <= variant.max_iterations * processors / countAll(grid);
+}
+
 // Returns true if the grid satisfies the demands of a variant.
 template <class Blocks>
-inline bool suitsGrid(const tilecc_kernel &kernel, uint32_t number, ttDim3 grid, Blocks blocksAtOnce) {
+inline bool suitsGrid(const tilecc_kernel &kernel, uint32_t number, void *const *args, ttDim3 grid,
+                      Blocks blocksAtOnce) {
   const tilecc_variant &variant = kernel.variants[number];
   constexpr uint32_t few = TILECC_FEW_BLOCKS | TILECC_ONE_WAVE;
   return (variant.parts <= 1 || uint64_t(grid.x) * variant.parts <= INT32_MAX) &&
          (!(variant.demands & few) || countAll(grid) * countParts(variant) <= blocksAtOnce(number).maxPrograms) &&
+         (!(variant.demands & TILECC_SHORT_LOOPS) ||
+          hasShortLoops(kernel, variant, args, grid, blocksAtOnce(number).maxPrograms)) &&
          (!(variant.demands & TILECC_SHORTER_ROUNDS) || hasShorterRounds(kernel, number, grid, blocksAtOnce));
 }
 
@@ -149,7 +163,7 @@ inline uint32_t chooseVariant(const tilecc_kernel &kernel, void *const *args, tt
   auto fits = [&](uint32_t v) {
     const uint32_t demands = kernel.variants[v].demands;
     return areMet(kernel.variants[v], facts) && (mayBeImages || !(demands & TILECC_IMAGES)) &&
-           suitsGrid(kernel, v, grid, blocksAtOnce) && hasFewRows(kernel, kernel.variants[v], args);
+           suitsGrid(kernel, v, args, grid, blocksAtOnce) && hasFewRows(kernel, kernel.variants[v], args);
   };
   while (variant < last && !fits(variant))
     ++variant;

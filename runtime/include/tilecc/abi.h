@@ -26,7 +26,7 @@ extern "C" {
 #endif
 
 /* The version of this interface and of the data that copies of the runtime in a process share (runtime/src/Peers.h). */
-#define TILECC_ABI_VERSION 18
+#define TILECC_ABI_VERSION 19
 
 /* A kernel parameter in the C++ declaration. A struct passed by value is one parameter. */
 enum { TILECC_PARAM_POINTER = 0, TILECC_PARAM_INTEGER = 1, TILECC_PARAM_OTHER = 2, TILECC_PARAM_POSITIVE = 3 };
@@ -56,12 +56,15 @@ enum {
   /* Holds if the next variant would take longer on this device. The time is estimated from rounds (waves) of blocks:
    * this variant needs fewer or shorter ones. The next variant makes the same other assumptions. */
   TILECC_SHORTER_ROUNDS = 256,
+  /* The launch has little work: its programs (of the grid) times the iterations of a program's loop are at most
+   * `max_iterations` of the variant for each multiprocessor of the device. */
+  TILECC_SHORT_LOOPS = 512,
 };
 enum { TILECC_UNIT_PARAMETERS = 31 }; /* only the first 31 parameters can be units */
 
 /* Operations of the stack code by which a launch computes numbers from integer arguments. Each word is an operation,
  * which pops two numbers from a stack and pushes one. If an operation overflows, a divisor is not positive, or a number
- * that must be non-negative is negative, no tensor map is created. */
+ * that must be non-negative is negative, the code has no result. */
 enum {
   TILECC_CODE_NUMBER, /* the next word */
   TILECC_CODE_PARAMETER, /* the integer parameter whose number is the next word */
@@ -138,6 +141,9 @@ typedef struct tilecc_variant {
   uint32_t parts; /* above 1: so many programs, adjacent along x, run each program of the grid */
   uint32_t rows, max_rows; /* for TILECC_FEW_ROWS: the number of a parameter of 4 or 8 bytes, and its limit */
   uint32_t round_percent; /* for TILECC_SHORTER_ROUNDS: the time of a round, in percent of one of the next variant */
+  uint32_t max_iterations; /* for TILECC_SHORT_LOOPS */
+  const int64_t *iterations; /* for TILECC_SHORT_LOOPS: code that leaves the number of iterations of a program's loop */
+  uint32_t iterations_size; /* words */
   uint32_t reserved; /* 0 */
 } tilecc_variant;
 

@@ -55,10 +55,10 @@ constexpr int64_t maxBlocks = 8;
 /// A block processes at least this many bytes of each row of the left operand. With fewer, the exchange takes longer
 /// than the iterations that it saves (bench/gpu/NOTES.md).
 constexpr int64_t leastBytesOfRow = 2048;
-/// Two blocks per program are not faster than one if they exchange more bytes than this: if the launch has room for
-/// only two blocks per program, it already occupies half of the multiprocessors, and is bound by memory. More than two
-/// blocks are faster.
-constexpr int64_t maxBytesForTwo = 32 * 1024;
+/// Two blocks per program are not faster than one if they exchange more bytes than this, unless the loop is so long that
+/// the left operand has rows of more than `leastBytesForTwo` bytes: if the launch has room for only two blocks per
+/// program, it already occupies half of the multiprocessors, and is bound by memory. More than two blocks are faster.
+constexpr int64_t maxBytesForTwo = 32 * 1024, leastBytesForTwo = 8192;
 constexpr int64_t partsForMore = 3;
 /// The largest accumulator that blocks exchange, because it must fit in shared memory.
 constexpr int64_t maxExchangedBytes = 128 * 1024;
@@ -135,10 +135,13 @@ public:
     }
 
     Value iterations = most(divide(add(subtract(end, begin), subtract(step, one)), step), constant(0));
-    Value parts = most(least(divide(iterations, constant(getLeastIterations())), blocks), one);
+    Value parts = most(least(divide(iterations, constant(countIterations(leastBytesOfRow))), blocks), one);
     if (Value exchangesLittle = createExchangesLittle(); exchangesLittle) {
       Value areMany = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge, parts, constant(partsForMore));
-      Value gains = arith::OrIOp::create(builder, loc, areMany, exchangesLittle);
+      Value isLong = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge, iterations,
+                                           constant(countIterations(leastBytesForTwo)));
+      Value areFast = arith::OrIOp::create(builder, loc, areMany, isLong);
+      Value gains = arith::OrIOp::create(builder, loc, areFast, exchangesLittle);
       parts = arith::SelectOp::create(builder, loc, gains, parts, one);
     }
     Value chunk = divide(add(iterations, subtract(parts, one)), parts);
@@ -195,10 +198,11 @@ private:
     return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sle, rows, limit);
   }
 
-  int64_t getLeastIterations() {
+  /// Returns the number of iterations in which a block reads so many bytes of each row of the left operand.
+  int64_t countIterations(int64_t bytesOfRow) {
     auto row = cast<ShapedType>(dot->getOperand(0).getType());
     int64_t bits = row.getShape().back() * tt::getElementBits(row.getElementType());
-    return std::max<int64_t>(1, leastBytesOfRow * 8 / bits);
+    return std::max<int64_t>(1, bytesOfRow * 8 / bits);
   }
 
   /// Returns the operation with which the loop advances argument `i` by a value from before the loop; null if there is

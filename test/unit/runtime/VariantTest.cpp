@@ -151,6 +151,37 @@ TEST(Variant, RunsPartsOfProgramsWhereFewAreLaunched) {
   EXPECT_EQ(choose(1, 1, 133), 5u);
 }
 
+TEST(Variant, RunsPartsOfProgramsWhereLoopsAreShort) {
+  const int64_t code[] = {TILECC_CODE_PARAMETER, 0, TILECC_CODE_NUMBER, 64, TILECC_CODE_DIVIDE};
+  const tilecc_variant variants[] = {{TILECC_FEW_BLOCKS | TILECC_SHORT_LOOPS, 0, "halves", nullptr, 0, /*parts=*/2, 0, 0,
+                                      0, /*max_iterations=*/18, code, 5},
+                                     {TILECC_FEW_BLOCKS, 0, "few", nullptr},
+                                     {0, 0, "any", nullptr}};
+  const tilecc_param param = {4, 0, 4, TILECC_PARAM_INTEGER, TILECC_TYPE_INTEGER};
+  tilecc_kernel kernel = {};
+  kernel.params = &param;
+  kernel.param_count = 1;
+  kernel.variants = variants;
+  kernel.variant_count = 3;
+  auto choose = [&](int32_t depth, unsigned programs) {
+    void *args[] = {&depth};
+    return chooseVariant(kernel, args, {programs, 1, 1}, [](uint32_t) { return BlocksAtOnce{132}; });
+  };
+  EXPECT_EQ(choose(36 * 64, 66), 0u) << "18 iterations for each multiprocessor";
+  EXPECT_EQ(choose(37 * 64, 66), 1u);
+  EXPECT_EQ(choose(18 * 132 * 64, 1), 0u);
+  EXPECT_EQ(choose(18 * 132 * 64 + 64, 1), 1u);
+  EXPECT_EQ(choose(-1, 66), 0u) << "no iterations";
+  EXPECT_EQ(choose(64, 67), 1u) << "no room for halves";
+  kernel.params = nullptr; // must not be read
+  const int64_t byZero[] = {TILECC_CODE_NUMBER, 1, TILECC_CODE_NUMBER, 0, TILECC_CODE_DIVIDE};
+  tilecc_variant changed[] = {variants[0], variants[1], variants[2]};
+  changed[0].iterations = byZero;
+  kernel.variants = changed;
+  kernel.param_count = 0;
+  EXPECT_EQ(choose(1, 66), 0u) << "code without a result";
+}
+
 TEST(Variant, HasShorterRoundsThanTheNextOne) {
   const tilecc_variant variants[] = {{TILECC_SHORTER_ROUNDS, 0, "shared", nullptr, 0, /*parts=*/2, 0, 0, /*round=*/130},
                                      {0, 0, "persistent", nullptr}};
