@@ -3,7 +3,9 @@
 in one process (timing.py), on random inputs. Prints cuBLAS's time divided by tcc's for each size of tile. A second
 library is built by another compiler version from the same source; figures are then printed as before -> now.
 
-  bench/gpu/tails.py libtails.so [libtails-before.so]
+  bench/gpu/tails.py [--few-tiles] libtails.so [libtails-before.so]
+
+With --few-tiles, the products have 4 to 80 tiles of 128x128 and loops of all lengths instead.
 """
 import sys
 
@@ -11,10 +13,14 @@ import torch
 
 from timing import Library, medians, off_by
 
-libraries = dict(zip(("now", "before"), map(Library, sys.argv[1:])))
+few = sys.argv[1] == "--few-tiles"
+libraries = dict(zip(("now", "before"), map(Library, sys.argv[1 + few:])))
 tiles = ("128x128", "128x256", "256x128")
 sizes = [(n, n, n) for n in (1408, 1536, 1792, 2000, 2048, 2304, 2560, 3000, 3072, 4096, 8192)]
 sizes += [(4000, 4104, 4096), (4096, 14336, 4096), (768, 3072, 768), (5120, 5120, 1024), (2048, 5632, 2048), (6000, 6000, 3000)]
+if few:
+    shapes = [(256, 256), (512, 512), (512, 1024), (640, 1024), (768, 1024), (1024, 1024), (1024, 1280)]
+    sizes = [(m, n, k) for m, n in shapes for k in (512, 2048, 4096, 8192, 16384, 65536)]
 
 
 def normal(*shape):
