@@ -14,7 +14,7 @@
 //     for ... { load(p); load(p + s); ...; p += 64; }
 //
 // Each bit of a register's number has a step. The address for a register is the address for the number without its
-// highest bit, plus the step of that bit. Constant steps become displacements of the memory instruction. The original
+// lowest 1 bit, plus the step of that bit. Constant steps become displacements of the memory instruction. The original
 // addresses are then unused, and LLVM removes them.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
