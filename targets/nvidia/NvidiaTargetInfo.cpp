@@ -1,6 +1,7 @@
 //===- NvidiaTargetInfo.cpp - implements TargetInfo for NVIDIA GPUs -----------------------------------------------===//
 //
-// Creates the code that identifies threads, exchanges values and waits, for the neutral patterns of lowering/gpu.
+// This class creates the code that identifies threads, exchanges values and waits, for the vendor-neutral patterns of
+// lowering/gpu.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 
@@ -91,7 +92,7 @@ public:
                                      constant(builder, loc, nvidia::SharingBarrier));
     countedBarrier(builder, loc, number, ttg::getNumWarps(func));
   }
-  // Warps may arrive at different instructions. PTX allows this for warps that execute `bar.sync`, but
+  // Warps may arrive at different instructions of the program. PTX allows this for warps that execute `bar.sync`, but
   // compute-sanitizer's synccheck allows it only if threads arrive individually.
   void beginClusterBarriers(OpBuilder &builder, Location loc, Value place) const override {
     Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, getThreadInBlock(builder, loc),
@@ -113,7 +114,8 @@ public:
   void setRegisters(OpBuilder &builder, Location loc, unsigned count, bool more) const override {
     auto action = more ? NVVM::SetMaxRegisterAction::increase : NVVM::SetMaxRegisterAction::decrease;
     NVVM::SetMaxRegisterOp::create(builder, loc, count, action);
-    // This tells ptxas the number of registers at entry; otherwise it ignores the change (C7508).
+    // This attribute tells ptxas the number of registers at entry. Without it, ptxas ignores the change (warning
+    // C7508).
     getFunction(builder)->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), builder.getI32IntegerAttr(1));
   }
 
@@ -169,7 +171,7 @@ public:
 
   void compareReplicas(OpBuilder &builder, Location loc, Value value, Value thread, uint32_t copies,
                        unsigned threads) const override {
-    // This is a comment to ptxas.
+    // To ptxas, this is a comment.
     bool isWide = value.getType().isInteger(64);
     std::string text = emulatorMark.str() + " replicas." + (isWide ? "b64" : "b32") + " $0, $1, " +
                        std::to_string(copies) + ", " + std::to_string(threads) + ";";
@@ -201,8 +203,8 @@ public:
     assembly(builder, loc, TypeRange(), {map}, "prefetch.tensormap [$0];", "l,~{memory}");
   }
 
-  // As in Triton, f32 uses the fast hardware instructions (2 ulp or less), and f64 the correctly rounded ones. Without
-  // .ftz, operand and result are scaled, which takes four instructions instead of one.
+  // As in Triton, f32 uses the fast hardware instructions (2 ulp or less), and f64 the correctly rounded instructions.
+  // Without .ftz, operand and result are scaled, which takes four instructions instead of one.
   Value exp2(OpBuilder &builder, Location loc, Value x, bool flushes) const override {
     return intrinsic(builder, loc, floats.ftz || flushes ? "llvm.nvvm.ex2.approx.ftz" : "llvm.nvvm.ex2.approx", x);
   }
@@ -308,7 +310,7 @@ public:
 
   void addVector(OpBuilder &builder, Location loc, Value ptr, ValueRange values, Value predicate, tt::MemSemantic sem,
                  tt::MemSyncScope scope) const override {
-    // The old value is not used, so nothing needs to be acquired.
+    // The old value is not used, so the access need not acquire anything.
     bool releases = sem == tt::MemSemantic::RELEASE || sem == tt::MemSemantic::ACQUIRE_RELEASE;
     Type element = values[0].getType();
     bool isHalf = !element.isF32();
@@ -345,8 +347,8 @@ public:
 private:
   static std::string scopeSuffix(tt::MemSyncScope scope) { return "." + tt::stringifyMemSyncScope(scope).str(); }
 
-  /// Emits an atomic access. `text` writes $0, and reads the pointer ($1) and `values` (from $2 on). Values are numbers
-  /// of 16 to 64 bits, passed as bits.
+  /// Emits an atomic access. `text` writes $0, and reads the pointer ($1) and `values` ($2 and following). The values
+  /// are numbers of 16 to 64 bits, passed as bits.
   static Value atomic(OpBuilder &builder, Location loc, std::string text, Value ptr, ArrayRef<Value> values,
                       Value predicate) {
     Type type = values[0].getType();
@@ -400,7 +402,7 @@ private:
       op = op->getParentOp();
     return op;
   }
-  /// Emits a barrier of some of the kernel's warps, if it has partitions.
+  /// If the kernel has partitions, emits a barrier of some of its warps.
   void countedBarrier(OpBuilder &builder, Location loc, Value number, int64_t warps) const {
     if (!ttg::getModuleInteger(getFunction(builder), ttg::totalNumWarpsAttr, 0)) {
       NVVM::Barrier0Op::create(builder, loc);
