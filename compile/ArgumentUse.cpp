@@ -10,7 +10,7 @@ using namespace mlir;
 namespace tilecc {
 
 namespace {
-/// Collects the values that are computed from a value and can be part of an address or a mask.
+/// Collects the values that are computed from a value and may be part of an address or of a mask.
 class Consequences {
 public:
   bool reachAccess(Value value) {
@@ -25,7 +25,7 @@ public:
 private:
   void follow(Value value) {
     Type type = getElementTypeOrSelf(value.getType());
-    bool isCondition = value.getType().isInteger(1); // a splat of it is a uniform mask
+    bool isCondition = value.getType().isInteger(1); // a splat of such a value is a uniform mask
     if (!isa<FloatType>(type) && !isCondition)
       values.insert(value);
   }
@@ -55,7 +55,7 @@ private:
     if (isa<scf::IfOp, tt::ReturnOp, tt::PrintOp, tt::AssertOp>(op))
       return false;
     if (!isMemoryEffectFree(op) || op->getNumRegions() || isa<tt::MakeTensorDescOp>(op))
-      return true; // conservatively assume that it is an access
+      return true; // assume that any other operation may be an access
     for (Value result : op->getResults())
       follow(result);
     return false;

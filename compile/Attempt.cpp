@@ -1,7 +1,8 @@
 //===- Attempt.cpp - records what a thread compiles ---------------------------------------------------------------===//
 //
-// compile() creates an attempt for each variant that it lowers, and the back ends create one for each module that they
-// generate code for. The driver's handlers of signals and fatal errors read it.
+// compile() creates an attempt for each variant that it lowers, and the back ends create an attempt for each module for
+// which they generate code. If the compiler crashes, the driver's handlers of signals and fatal errors read the attempt
+// of the current thread.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,7 +1,7 @@
 //===- CodeHash.cpp - detects whether a kernel's code may have changed --------------------------------------------===//
 //
-// compile() stores the hash in the kernel, the driver writes it to the object's descriptor, and the runtime stores it
-// with its measurements.
+// compile() stores the hash of a kernel's code in the kernel, the driver writes it to the descriptor in the object, and
+// the runtime stores it with its measurements of the kernel.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -74,7 +74,7 @@ std::vector<KernelParam> packedParams(mlir::TypeRange types) {
 std::string printModule(mlir::ModuleOp module) {
   std::string text;
   raw_string_ostream stream(text);
-  // Print values with their source names where they have one, as Triton does.
+  // If a value has a name in the source, print it under this name, as Triton does.
   module.print(stream, mlir::OpPrintingFlags().enableDebugInfo(true).printNameLocAsPrefix());
   return text;
 }
@@ -115,8 +115,8 @@ void runSideBySide(unsigned threads, size_t count, function_ref<void(size_t)> ta
     return nullptr;
   };
 
-  // If the jobserver has no token, or the system cannot start a thread, there are fewer helpers. This thread already
-  // has a token.
+  // There are fewer helper threads if the jobserver has no more tokens, or if the system cannot start a thread. This
+  // thread itself already has a token.
   bool asks = threads == 0 && findJobserver() == Jobserver::Answers;
   JobserverClient *jobserver = asks ? JobserverClient::getInstance() : nullptr;
   JobSlot own = jobserver ? jobserver->tryAcquire() : JobSlot();
@@ -165,7 +165,7 @@ void SideTask::wait() {
 //===--- one call of compile() ------------------------------------------------------------------------------------===//
 
 namespace {
-/// The kernels for one target. Each variant has its own LLVM context, so that all are compiled in parallel.
+/// The kernels for one target. Each variant has its own LLVM context, so that all variants are compiled in parallel.
 struct TargetWork {
   Target target;
   CodeGenerator *generator;
@@ -178,8 +178,8 @@ struct TargetWork {
   std::string code;
 };
 
-/// Handles LLVM's errors about a kernel, such as inline assembly constraints that no register satisfies. These are
-/// errors of the user, which are reported at the line of the source that causes them.
+/// Handles LLVM's errors about a kernel, such as constraints of inline assembly that no register satisfies. They are
+/// mistakes of the user, so they are reported at the line of the source that causes them.
 void reportFromLLVM(const DiagnosticInfo *info, void *kernels) {
   if (info->getSeverity() != DS_Error)
     return;
@@ -195,7 +195,7 @@ void reportFromLLVM(const DiagnosticInfo *info, void *kernels) {
   mlir::emitError(loc) << text;
 }
 
-/// Reports a mistake only once, however many targets and variants find it.
+/// Reports each mistake only once, even if it is found for several targets and variants.
 class OneMessageAPlace : public mlir::ScopedDiagnosticHandler {
 public:
   explicit OneMessageAPlace(mlir::MLIRContext *context) : ScopedDiagnosticHandler(context) {
@@ -204,7 +204,7 @@ public:
       std::string key = hasPlace ? std::string() : diagnostic.str();
       bool isNew =
           told.insert({diagnostic.getLocation().getAsOpaquePointer(), int(diagnostic.getSeverity()), key}).second;
-      return mlir::failure(isNew); // the next handler prints it
+      return mlir::failure(isNew); // if it is new, the next handler prints it
     });
   }
 
@@ -223,7 +223,7 @@ int64_t findMaxSharedBytes(ArrayRef<Target> targets) {
   return most;
 }
 
-/// Removes tt::profile_scopes.
+/// Erases the records of tt::profile_scopes.
 void dropRecords(mlir::ModuleOp module) {
   module.walk([](tt::RecordOp record) { record.erase(); });
 }
@@ -282,7 +282,7 @@ private:
 };
 } // namespace
 
-/// Returns the kernel's variants that options.variant selects, without redundant ones.
+/// Returns the variants of the kernel that options.variant selects, without redundant variants.
 std::vector<Variant> Compilation::variantsOf(const Kernel &kernel) {
   std::vector<Variant> variants;
   for (Variant &variant : makeVariants(*kernel.ttir))
@@ -394,9 +394,9 @@ bool Compilation::lower(ArrayRef<TargetWork *> leads) {
   return true;
 }
 
-/// Lowers for every target. A target for which lowering would give the same code as for another one becomes a twin and
-/// is not lowered. The order is: the oldest target of each back end; then one target of each remaining architecture;
-/// then the rest.
+/// Lowers for every target. If lowering for a target would give the same code as for another target, the target becomes
+/// a twin of that one and is not lowered. The targets are visited in this order: the oldest target of each back end,
+/// then one target of each remaining architecture, then the others.
 bool Compilation::lowerAll() {
   std::vector<TargetWork *> pending;
   for (auto &work : works)
@@ -434,7 +434,7 @@ bool Compilation::servesToo(const TargetWork &work, const Target &other) {
          });
 }
 
-/// Returns true if two modules have the same code, apart from the kernels' names and the source lines.
+/// Returns true if two modules have the same code, except for the names of kernels and the source lines.
 static bool isSameCode(const Module &lhs, const Module &rhs) {
   if (lhs.getInstructionCount() != rhs.getInstructionCount())
     return false;
@@ -453,7 +453,7 @@ static bool isSameCode(const Module &lhs, const Module &rhs) {
   return print(lhs) == print(rhs);
 }
 
-/// Removes variants whose code is the same as that of the next, less demanding variant for every target. Removes
+/// Removes a variant if, for every target, its code is the same as that of the next, less demanding variant. Removes
 /// variants for thread blocks that programs share if no target has such blocks.
 void Compilation::foldVariants() {
   std::vector<TargetWork *> lowered;
@@ -478,7 +478,7 @@ void Compilation::foldVariants() {
     }
 }
 
-/// Moves modules to the context of the first one.
+/// Moves all modules to the context of the first module.
 static void gather(MutableArrayRef<std::unique_ptr<Module>> modules) {
   LLVMContext &context = modules.front()->getContext();
   for (std::unique_ptr<Module> &module : modules.drop_front()) {
@@ -489,8 +489,8 @@ static void gather(MutableArrayRef<std::unique_ptr<Module>> modules) {
   }
 }
 
-/// Generates the code for all targets: one part for each variant on targets with separable variants, otherwise one part
-/// for all.
+/// Generates the code for all targets. If the variants of a target can be compiled separately, each is one part of this
+/// work; otherwise all variants for a target are one part.
 bool Compilation::emitAll() {
   struct Part {
     TargetWork *work;
@@ -592,7 +592,7 @@ std::optional<std::vector<TargetCode>> Compilation::run() {
     // From here on, every kernel is LLVM IR for every target.
     foldVariants();
     describeKernels();
-    // Every remaining variant differs from the next one for some target.
+    // Each variant that is left differs from the next one for some target.
     if (!emitAll())
       return std::nullopt;
     for (auto &work : works)

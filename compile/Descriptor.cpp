@@ -1,7 +1,7 @@
 //===- Descriptor.cpp - tilecc/abi.h as LLVM constants ------------------------------------------------------------===//
 //
-// The descriptor is the last addition to a host module before code is generated for it. The driver and libtilecc use
-// this file.
+// The descriptor is the last addition to a host module before its code is generated. The driver and libtilecc use this
+// file.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -49,7 +49,7 @@ private:
 
   Constant *text(StringRef string) { return constant(ConstantDataArray::getString(ctx, string), "text"); }
 
-  /// Returns a table of structs with the same fields; null if it has no rows.
+  /// Returns a table of structs that have the same fields; null if the table has no rows.
   Constant *table(ArrayRef<Constant *> rows, StringRef name) {
     if (rows.empty())
       return null();
@@ -150,7 +150,7 @@ Constant *DescriptorBuilder::kernel(const Kernel &kernel) {
               kernel.keptTTIR.empty() ? null() : text(kernel.keptTTIR), u64(kernel.keptTTIR.size())});
 }
 
-/// Creates void __tilecc.register() { __tilecc_register(&module); }, which runs before or after main.
+/// Creates void __tilecc.register() { __tilecc_register(&module); }. This function runs before or after main.
 void DescriptorBuilder::registerIn(Constant *descriptor, StringRef call, bool atStart) {
   auto *type = FunctionType::get(Type::getVoidTy(ctx), {ptr}, false);
   auto *self = Function::Create(FunctionType::get(Type::getVoidTy(ctx), false), GlobalValue::InternalLinkage,
@@ -201,7 +201,8 @@ void DescriptorBuilder::registerObject(Constant *descriptor) {
   registerIn(descriptor, "__tilecc_unregister", /*atStart=*/false);
 }
 
-/// Creates a byte for each kernel as its stub, because the runtime identifies kernels by unique addresses.
+/// Creates a byte for each kernel as its stub. The address of this byte is unique, and the runtime identifies kernels
+/// by such addresses.
 void DescriptorBuilder::makeStubs(ArrayRef<Kernel> kernels) {
   auto *type = Type::getInt8Ty(ctx);
   for (const Kernel &kernel : kernels) {

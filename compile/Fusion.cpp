@@ -1,25 +1,25 @@
 //===- Fusion.cpp - joins a chain of kernels ----------------------------------------------------------------------===//
 //
-// libtilecc uses this code for captured graphs. Let programs be numbered in grid order. A chain executes all programs
-// of its first launch, then all programs of the second. The joined kernel executes program 0 of both launches, program
-// 1 of both, and so on, in any order. The results are the same if any two accesses to the same byte, at least one of
-// which is a write, have the same order in the chain and in the joined kernel. This holds for accesses of one program
-// in one launch. For accesses of different launches, it holds
+// libtilecc joins the kernels of captured graphs with this code. Let programs be numbered in grid order. A chain
+// executes all programs of its first launch, then all programs of the second. The joined kernel executes program 0 of
+// both launches, program 1 of both, and so on, in any order. The results are the same if the order of any two accesses
+// to the same byte, at least one of which is a write, is the same in the chain and in the joined kernel. This holds for
+// accesses of one program in one launch. For accesses of different launches, it holds
 //
 //   (1) if they are from the same program, because the joined kernel executes the launches in that order, and
 //   (2) never, if they are from different programs. There must be no such accesses.
 //
 // Accesses through different arguments: the caller knows the blocks of memory to which arguments point. We reject the
-// chain if two arguments may share a block, different launches access them, and one of these writes. Accesses through
-// the same argument: after CSE, all of them must use the same SSA values as the tile of pointers and as the mask. Then
-// the same program accesses the same bytes in each launch. If a launch writes bytes that an earlier one reads or
-// writes, we must prove that different programs access different bytes (isDisjoint). If the earlier one only writes and
-// the later one only reads, a weaker argument suffices: if two programs write the same byte in the earlier launch, they
-// either write the same value, or the result of the chain itself is undefined.
+// chain if two arguments may share a block, different launches access them, and one of these launches writes. Accesses
+// through the same argument: after CSE, all of them must use the same SSA values as the tile of pointers and as the
+// mask. Then the same program accesses the same bytes in each launch. If a launch writes bytes that an earlier launch
+// reads or writes, we must prove that different programs access different bytes (isDisjoint). If the earlier launch
+// only writes and the later one only reads, a weaker argument suffices: if two programs write the same byte in the
+// earlier launch, they either write the same value, or the result of the chain itself is undefined.
 //
 // On GPUs, (1) has another requirement, because the threads of a program are not in lockstep. A value that one launch
-// stores and the next one loads must not go through memory: the proof fails if such a load remains. If a launch writes
-// bytes that an earlier one reads or writes, a block-wide barrier precedes it.
+// stores and the next one loads must not go through memory, so the proof fails if such a load remains. If a launch
+// writes bytes that an earlier launch reads or writes, a block-wide barrier precedes the writing launch.
 //
 // The results must be the same bit for bit. Elementwise arithmetic gives the same bits in any layout. Reductions of
 // floats and dots do not, so we reject them. A product that one launch stores and the next one adds would be contracted
@@ -50,7 +50,7 @@ using namespace mlir;
 
 namespace tilecc {
 
-/// The symbol of all joined kernels. It need not be unique, because each is in its own library.
+/// The symbol of every joined kernel. It need not be unique, because each joined kernel is in a library of its own.
 static constexpr StringLiteral joinedName = "tilecc_joined";
 
 /// Attributes on the module of an object's TTIR: settings of the source or the command line that affect the kernel's
@@ -142,8 +142,8 @@ bool Joiner::parse(FloatOptions &floats) {
       firstFlags = flags;
     if (!flags || flags != firstFlags)
       return refuse(nameOf(i) + " was compiled with different floating-point options");
-    // The joined kernel gets the largest number of warps, stages and blocks that a launch requests. The other launches
-    // can run with more than they request.
+    // The joined kernel gets the largest number of warps, stages and blocks that any launch requests. The other
+    // launches can run with more than they request.
     for (const KernelAttribute &attribute : kernelAttributes)
       if (auto value = module->getAttrOfType<IntegerAttr>(nameInIR(attribute))) {
         std::optional<int> &most = kernelOptions.*attribute.member;
@@ -198,7 +198,7 @@ bool Joiner::concatenate() {
   Block *body = function.addEntryBlock();
   builder.setInsertionPointToEnd(body);
   for (auto [launch, func] : llvm::zip(chain.launches, functions)) {
-    // Mark the beginning of the launch with an operation that is unique and that nothing moves across.
+    // Mark the beginning of the launch with an operation of its own, across which nothing moves.
     begins.push_back(gpu::BarrierOp::create(builder, func.getLoc()));
     IRMapping mapping;
     for (auto [parameter, argument] : llvm::zip(func.getArguments(), launch.arguments))
@@ -273,8 +273,9 @@ bool Joiner::findAccesses() {
 
 //===--- the order of accesses ------------------------------------------------------------------------------------===//
 
-/// Checks that different arguments that different launches access do not share memory that one of them writes. If the
-/// arguments of one launch do not share memory either, facts about one argument survive writes through others.
+/// If different launches access different arguments and one of the launches writes, checks that these arguments do not
+/// share memory. If the arguments of one launch do not share memory either, facts about one argument remain true after
+/// writes through others.
 bool Joiner::checkAliases() {
   bool areDistinct = true;
   for (const Access &a : accesses)
@@ -365,8 +366,8 @@ static Offset offsetOf(Value value) {
   return {0, -1, 1, false};
 }
 
-/// Returns true if different programs access different elements: each has its own part of the axis along which the grid
-/// extends, and the offsets do not overflow.
+/// Returns true if different programs access different elements, because each program has its own part of the axis
+/// along which the grid extends, and the offsets do not overflow.
 bool Joiner::isDisjoint(Value pointers) {
   uint64_t programs = 1;
   int axis = -1;
@@ -394,18 +395,18 @@ bool Joiner::isDisjoint(Value pointers) {
 
 //===--- bits -----------------------------------------------------------------------------------------------------===//
 
-/// Marks the products that reach `stored` unchanged. Returns false if that would change other uses of them, or if the
-/// stored value is not known.
+/// Marks the products that reach `stored` unchanged to be rounded. Returns false if that would change other uses of
+/// these products, or if the stored value is not known.
 bool Joiner::roundProducts(Value stored) {
   Operation *op = stored.getDefiningOp();
   if (!isa<FloatType>(getElementTypeOrSelf(stored.getType())))
     return true;
-  // If the value is uniform, divisions by it are compiled differently.
+  // If the value is uniform, divisions by the value are compiled differently.
   if (!op || isa<tt::SplatOp, RegionBranchOpInterface>(op) || matchPattern(op, m_Constant()))
     return false;
   if (auto product = dyn_cast<arith::MulFOp>(op)) {
-    // A contraction of the product with an addition of its own launch must be kept. An equal product elsewhere must not
-    // be merged with this one.
+    // A contraction of the product with an addition of its own launch must be kept, and an equal product elsewhere must
+    // not be merged with this product.
     bool isAlone = stored.hasOneUse();
     function.walk([&](arith::MulFOp other) {
       bool isEqual = (other.getLhs() == product.getLhs() && other.getRhs() == product.getRhs()) ||
@@ -427,7 +428,7 @@ bool Joiner::roundProducts(Value stored) {
   return true;
 }
 
-/// Makes masked elements zero, even if the load is replaced by a forwarded value.
+/// Makes masked elements zero, so that the result is the same if a forwarded value replaces the load.
 void Joiner::loadZeros(tt::LoadOp load) {
   if (!load.getMask() || load.getOther())
     return;
@@ -445,7 +446,7 @@ void Joiner::addBarriers() {
       mark->erase();
 }
 
-/// Forwards values that a launch stores and the next one loads in registers. Returns false if a load remains that would
+/// Keeps values that a launch stores and the next one loads in registers. Returns false if a load is left that would
 /// read such a value from memory.
 bool Joiner::forward() {
   PassManager pm(&context);

@@ -26,7 +26,7 @@ using namespace mlir;
 
 namespace tilecc {
 
-/// Returns true if `func` has exactly one dot, inside a loop.
+/// Returns true if `func` has exactly one dot, and that dot is in a loop.
 static bool hasOneDotInLoop(tt::FuncOp func) {
   unsigned dots = 0, inLoops = 0;
   func.walk([&](tt::DotOp dot) {
@@ -36,7 +36,8 @@ static bool hasOneDotInLoop(tt::FuncOp func) {
   return dots == 1 && inLoops == 1;
 }
 
-/// Returns true if `func` computes several tiles, one after the other: its dot is in a loop inside of a loop.
+/// Returns true if `func` computes several tiles one after the other, which means that its dot is in a loop inside of a
+/// loop.
 static bool computesSeveralTiles(tt::FuncOp func) {
   auto isNested = [](tt::DotOp dot) {
     auto loop = dot->getParentOfType<LoopLikeOpInterface>();
@@ -45,7 +46,7 @@ static bool computesSeveralTiles(tt::FuncOp func) {
   return func.walk(isNested).wasInterrupted();
 }
 
-/// Returns a copy of `variant` with one more demand. Its kernel has the attribute `attr`, unless that is empty. Its
+/// Returns a copy of `variant` with one more demand. Its kernel gets the attribute `attr`, unless `attr` is empty. Its
 /// names end with `suffix`.
 static Variant makeTwin(const Variant &variant, StringRef suffix, uint32_t demand, StringRef attr = {}) {
   Variant twin = variant.copy();
@@ -141,8 +142,8 @@ void addVariantsOfSmallLaunches(const Kernel &kernel, std::vector<Variant> &vari
   if (!hasOneDotInLoop(getKernel(*variants.front().module)))
     return;
   bool saysBlocks = kernel.saysWhatBlocksRun();
-  // A requested number of stages suits launches of many blocks, which share multiprocessors. It is kept if the source
-  // also decides what a block runs. A value of 1 disables pipelining.
+  // A number of stages that a source requests suits launches of many blocks, which share multiprocessors. It is kept if
+  // the source also decides what a block runs. The value 1 disables pipelining.
   bool decidesAll = kernel.numStages && (saysBlocks || computesSeveralTiles(getKernel(*variants.front().module)));
   bool saysStages = kernel.numStages == 1 || decidesAll ||
                     llvm::any_of(kernel.hints, [](const TargetHint &hint) { return hint.kind == TargetHint::Latency; });
@@ -180,8 +181,8 @@ static unsigned countDots(ModuleOp module) {
   return dots;
 }
 
-/// Returns the number of rows of a kernel's tile if blocks of three programs of 64 rows each are faster for launches of
-/// many programs. Otherwise returns nothing.
+/// If blocks of three programs of 64 rows each are faster for launches of many programs, returns the number of rows of
+/// the kernel's tile. Otherwise returns nothing.
 static std::optional<int64_t> getRowsToShare(ModuleOp simplified) {
   constexpr int64_t maxContracted = 128; // for each exponential: the two dots of attention with heads of 64
   SmallVector<DotChain> chains = findDotChains(simplified);

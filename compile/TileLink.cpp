@@ -1,6 +1,6 @@
 //===- TileLink.cpp - links tile code for devices -----------------------------------------------------------------===//
 //
-// The driver passes the objects and archives of a link to the linker in this file.
+// The driver passes all objects and archives of a link to this linker.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -108,7 +108,7 @@ void TileLinker::takeMembers() {
       }
 }
 
-/// All kernels of an image must use the same float options.
+/// Checks that all kernels of an image use the same float options.
 void TileLinker::checkOptions() {
   const LinkedObject *first = nullptr;
   for (const LinkedObject *object : taken) {
@@ -208,8 +208,8 @@ void TileLinker::reportUndefined() {
     error << "tile function '" << name << "' is not defined in any object or archive of the device link; used by ";
     for (auto [i, file] : enumerate(files))
       error << (i ? ", '" : "'") << file << "'";
-    // Suggest the function that the user may have meant: the same name with other types or in another scope, otherwise
-    // the closest spelling.
+    // Suggest the function that the user may have meant: a function of the same name with other types or in another
+    // scope, or else the function with the closest spelling.
     const TileFunction *nearest = nullptr;
     unsigned best = ~0u;
     for (const LinkedObject &object : objects)
@@ -228,8 +228,8 @@ void TileLinker::reportUndefined() {
 
 //===--- the result -----------------------------------------------------------------------------------------------===//
 
-/// Adds a kernel to the result. Instances of a template in several objects are one kernel, because their stubs are one
-/// function. Kernels that are private to their objects may have equal names.
+/// Adds a kernel to the result. Instances of a template in several objects are the same kernel, because their stubs are
+/// the same function. Kernels that are private to their objects may have equal names.
 void TileLinker::addKernel(TileUnit &result, Kernel &kernel, StringRef id) {
   bool isPrivate = !kernel.stub.empty();
   auto [owner, isNew] = owners.try_emplace(kernel.symbol, isPrivate ? id.str() : std::string());

@@ -1,7 +1,7 @@
 //===- TileUnit.cpp - relocatable tile code in objects ------------------------------------------------------------===//
 //
-// The driver writes units for sources compiled with -rdc=true, and the device link reads them. This file also defines
-// the symbols that connect the device link's object to the others.
+// The driver writes units for sources that are compiled with -rdc=true, and the device link reads them. This file also
+// defines the symbols that connect the object of the device link to the other objects.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -35,8 +35,8 @@ static constexpr StringLiteral unitAttr = "tilecc.unit", kernelAttr = "tilecc.ke
                                launchableAttr = "tilecc.launchable";
 
 namespace {
-/// Converts the members of a struct, in order, to and from an array attribute, so that reading and writing share one
-/// list.
+/// Converts the members of a struct, in order, to and from an array attribute. Reading and writing use the same list of
+/// members.
 class Writer : public MemberWriter<Writer> {
 public:
   explicit Writer(mlir::MLIRContext *context) : builder(context) {}
@@ -133,7 +133,7 @@ std::string writeTileUnit(const TileUnit &unit, mlir::MLIRContext &context) {
   return bytes;
 }
 
-/// Returns true if this version of tcc wrote the bytecode, whose producer is a string near the beginning.
+/// Returns true if this version of tcc wrote the bytecode. The producer is a string near the beginning.
 static bool isOfThisVersion(StringRef bytes) {
   return bytes.take_front(64).contains(StringRef("tcc " TILECC_VERSION "\0", sizeof("tcc " TILECC_VERSION)));
 }
@@ -167,8 +167,8 @@ mlir::LogicalResult readTileUnit(StringRef bytes, StringRef name, mlir::MLIRCont
 
 //===--- in objects -----------------------------------------------------------------------------------------------===//
 
-// The first bytes of a record. launchingMagic marks a unit whose SIMT code launches tile kernels, and plainMagic any
-// other.
+// The first bytes of a record. launchingMagic marks a unit whose SIMT code launches tile kernels; plainMagic marks any
+// other unit.
 static constexpr StringLiteral launchingMagic = "tileccL1", plainMagic = "tileccR1";
 static constexpr uint64_t recordAlign = 8;
 
@@ -202,7 +202,7 @@ void embedTileUnit(Module &host, TileUnit &unit, mlir::MLIRContext &mlirContext)
     kept.push_back(stub);
     if (!stub->hasLocalLinkage())
       continue;
-    // The device link's object must be able to reference it.
+    // The object of the device link must be able to refer to the stub.
     kernel.stub = ("__tilecc_stub" + unit.ids.front() + kernel.symbol);
     auto *alias = GlobalAlias::create(GlobalValue::ExternalLinkage, kernel.stub, stub);
     alias->setVisibility(GlobalValue::HiddenVisibility);
@@ -219,7 +219,7 @@ void embedTileUnit(Module &host, TileUnit &unit, mlir::MLIRContext &mlirContext)
   appendToCompilerUsed(host, kept);
   if (unit.kernels.empty())
     return;
-  // Without the device link, these kernels would have no code, so a link without it must fail.
+  // Without the device link, these kernels would have no code. So a link without it must fail.
   auto *linked = new GlobalVariable(host, Type::getInt8Ty(context), /*isConstant=*/true, GlobalValue::ExternalLinkage,
                                     /*Initializer=*/nullptr, registerLinkedTiles + unit.ids.front());
   linked->setVisibility(GlobalValue::HiddenVisibility);

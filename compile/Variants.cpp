@@ -24,11 +24,11 @@ using namespace mlir;
 namespace tilecc {
 
 namespace {
-/// An attribute of a kernel: sets of arguments that variants assume to be 1 together. Each set is an integer with a bit
-/// for each argument.
+/// An attribute of a kernel: the sets of arguments that variants assume to be 1 at the same time. Each set is an
+/// integer with a bit for each argument.
 constexpr StringLiteral unitsAttr = "tt.units";
-/// An attribute of a kernel: for each of these sets, and for no units, the integers whose divisibility does not affect
-/// the width of accesses.
+/// An attribute of a kernel: for each of these sets, and for the empty set, the integers whose divisibility does not
+/// affect the width of accesses.
 constexpr StringLiteral freeAttr = "tt.free";
 /// An attribute of an argument that has tt.positive in variants.
 constexpr StringLiteral mayBePositiveAttr = "tt.may_be_positive";
@@ -66,11 +66,11 @@ namespace {
 /// The properties of accesses by which the code of variants is compared.
 struct Accesses {
   SmallVector<int64_t> widths; ///< for each access, the number of adjacent elements that one instruction can access
-  /// The same widths if masks are ignored: operands of dots may be loaded through tensor maps, which need aligned rows
-  /// and convert masks to bounds.
+  /// The same widths without regard to masks. Operands of dots may be loaded through tensor maps, which need aligned
+  /// rows and convert masks to bounds.
   SmallVector<int64_t> rows;
-  /// For each access to single elements, how many adjacent pointers point to the same element, like those of x[i / n]:
-  /// a thread computes and loads it once. 1 for other accesses.
+  /// For each access to single elements, the number of adjacent pointers that point to the same element, as in x[i /
+  /// n]: a thread computes and loads such an element once. The number is 1 for other accesses.
   SmallVector<int64_t> repetitions;
   SmallVector<bool> areLoads;
   bool hasDots = false;
@@ -92,8 +92,8 @@ static OwningOpRef<ModuleOp> lowerToPointers(ModuleOp module) {
   return copy;
 }
 
-/// Returns the number of adjacent elements of a tile of pointers that are equal, up to the number that a thread may
-/// hold.
+/// Returns the number of adjacent elements of a tile of pointers that are equal. The result is at most the number of
+/// elements that a thread may hold.
 static int64_t countRepetitions(AxisInfoAnalysis &axisInfo, Value pointers) {
   constexpr int64_t maxOfThread = 16;
   const AxisInfo &info = axisInfo.get(pointers);
@@ -104,8 +104,8 @@ static int64_t countRepetitions(AxisInfoAnalysis &axisInfo, Value pointers) {
   return most;
 }
 
-/// Returns the accesses of a module from lowerToPointers(). Returns nothing if other code also depends on the
-/// assumptions.
+/// Returns the accesses of a module that lowerToPointers() has returned. Returns nothing if other code also depends on
+/// the assumptions.
 static std::optional<Accesses> measureAccesses(ModuleOp module) {
   AxisInfoAnalysis axisInfo(module);
   Accesses accesses;
@@ -137,7 +137,7 @@ static void assumeDivisible(tt::FuncOp func, ArrayRef<unsigned> arguments, int d
     func.setArgAttr(i, tt::divisibilityAttr, value);
 }
 
-/// Replaces the uses of an argument by 1, and returns the replacement.
+/// Replaces all uses of an argument by 1, and returns the replacement.
 static Value assumeOne(tt::FuncOp func, unsigned i) {
   OpBuilder builder(func.getContext());
   builder.setInsertionPointToStart(&func.getBody().front());
@@ -176,7 +176,7 @@ public:
 
   std::optional<Accesses> measure() const { return measureAccesses(module); }
 
-  /// Returns the accesses under the assumptions that the arguments `units` are 1 and that nothing is known about
+  /// Returns the accesses under the assumptions that all arguments in `units` are 1 and that nothing is known about
   /// `unknown`.
   Accesses measure(uint32_t units, std::optional<unsigned> unknown = std::nullopt) {
     SmallVector<std::pair<BlockArgument, Value>> replaced;
@@ -205,14 +205,14 @@ private:
 };
 } // namespace
 
-/// Returns the sets of units that variants assume, the most common set first. Returns no sets if no integer makes
-/// accesses wider by being 1.
+/// Returns the sets of units that variants assume, with the most common set first. Returns no sets if no access becomes
+/// wider when an integer is 1.
 static SmallVector<uint32_t> chooseUnits(Assumptions &assumptions, const Accesses &divisible) {
   if (!llvm::is_contained(divisible.widths, 1))
     return {};
   uint32_t usual = 0;
   Accesses widest = divisible;
-  // For each argument that makes an access wider by being 1: the accesses if only this argument is 1.
+  // For each argument that makes an access wider if it is 1, measure the accesses if only this argument is 1.
   std::map<unsigned, Accesses> alone;
   for (unsigned i : llvm::reverse(assumptions.getIntegers())) {
     if (i >= TILECC_UNIT_PARAMETERS || !assumptions.isFactor(i))
@@ -230,7 +230,7 @@ static SmallVector<uint32_t> chooseUnits(Assumptions &assumptions, const Accesse
   if (!usual)
     return {};
 
-  // For each loaded tensor, collect the candidates for its unit stride: the last one and the one before it.
+  // For each loaded tensor, collect the candidates for its unit stride: the last such argument and the one before it.
   std::set<std::pair<unsigned, unsigned>> others;
   for (size_t a = 0; a < divisible.widths.size(); ++a) {
     SmallVector<unsigned> candidates;
@@ -305,8 +305,8 @@ void chooseAssumptions(Kernel &kernel) {
     setSets(unitsAttr, sets);
   sets.push_back(0);
 
-  // An integer that is part of an address does not necessarily affect the width of accesses: a row number, or the
-  // extent of an outer axis.
+  // An integer that is part of an address, such as a row number or the extent of an outer axis, does not necessarily
+  // affect the width of accesses.
   SmallVector<uint32_t> free;
   for (uint32_t units : sets) {
     Accesses widest = assumptions.measure(units);
@@ -315,7 +315,7 @@ void chooseAssumptions(Kernel &kernel) {
       if (i < TILECC_UNIT_PARAMETERS && !contains(units, i) && assumptions.measure(units, i) == widest)
         free.back() |= 1u << i;
   }
-  // The variants without units count only if there are no others: their accesses are narrow anyway.
+  // The variants without units are considered only if there are no others, because their accesses are narrow anyway.
   ArrayRef<uint32_t> decisive = sets.size() > 1 ? ArrayRef(free).drop_back() : ArrayRef(free);
   for (unsigned i : assumptions.getIntegers())
     if (llvm::all_of(decisive, [&](uint32_t set) { return contains(set, i); }))
@@ -323,7 +323,7 @@ void chooseAssumptions(Kernel &kernel) {
   setSets(freeAttr, free);
 }
 
-/// Returns the kernel's name in code: PTX allows only ASCII in names.
+/// Returns the name of the kernel in code. PTX allows only ASCII characters in names.
 static std::string toAscii(StringRef symbol) {
   std::string name;
   for (unsigned char c : symbol)
@@ -402,7 +402,7 @@ std::vector<Variant> makeVariants(ModuleOp module) {
   return variants;
 }
 
-/// Returns true if arguments that satisfy the demands of `other` on integers also satisfy those of `variant`.
+/// Returns true if all arguments that satisfy the demands of `other` on integers also satisfy those of `variant`.
 static bool isWeaker(const Variant &variant, const Variant &other) {
   uint32_t exempt = variant.units | variant.free;
   return !(variant.units & ~other.units) && (getIntegersDivisor(variant.demands) == 1 || !(other.free & ~exempt));
@@ -424,7 +424,7 @@ void dropVariantsOfSameAccesses(std::vector<Variant> &variants) {
     if (getIntegersDivisor(variants[v + 1].demands) > 1 && variants[v].units == variants[v + 1].units)
       drop(accesses[v] && accesses[v + 1] && accesses[v]->widths == accesses[v + 1]->widths ? v : v + 1);
   for (size_t v = variants.size() - 1; v-- > 0;) {
-    // Find the next variant whose demands are weaker than those of this one. (Of two sets of units, neither is weaker.)
+    // Find the next variant with weaker demands than those of this variant. (Of two sets of units, neither is weaker.)
     size_t next = v + 1;
     while (!isWeaker(variants[next], variants[v]))
       ++next;

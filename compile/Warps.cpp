@@ -2,19 +2,19 @@
 //
 // Tiles are held in registers, of which a thread has at most 255. The live tiles of a kernel are roughly the
 // accumulators of its dots, the values that its loops carry, and its largest tile, so the choice depends on these. The
-// thresholds were derived from the spills of ptxas (128x128 accumulators and those of attention spill with 4 warps but
-// not with 8; with 16 warps, a thread has only 128 registers, and they spill again). They agree with those of nvcc's
-// tile compiler.
+// thresholds were derived from the spills of ptxas: 128x128 accumulators and those of attention spill with 4 warps but
+// not with 8; with 16 warps, a thread has only 128 registers, and they spill again. These thresholds agree with those
+// of nvcc's tile compiler.
 //
-// In addition, every operation on a tile is one instruction for each element that a thread holds. A sort of 4096
-// elements has about 400 operations: with 4 warps, a thread executes 15000 instructions, and the assembler schedules as
-// many.
+// In addition, every operation on a tile is one instruction for each element that a thread holds. For example, a sort
+// of 4096 elements has about 400 operations. With 4 warps, a thread then executes 15000 instructions, and the assembler
+// must schedule as many.
 //
-// If a dot depends on the result of another one (attention), rows are reduced in between, and each warp has 16 of them.
-// More warps would split rows and exchange partial results in every iteration. 64x128 scores with 8 warps run at half
-// the speed of those with 4 (bench/gpu/NOTES.md).
+// If a dot depends on the result of another dot (attention), rows are reduced in between, and each warp holds 16 rows.
+// With more warps, rows would be split between warps, which would exchange partial results in every iteration. A tile
+// of 64x128 scores runs at half the speed with 8 warps that it has with 4 (bench/gpu/NOTES.md).
 //
-// The back ends for GPUs use this file, and the driver does for -Rtile=warps.
+// The back ends for GPUs use this file, and so does the driver for -Rtile=warps.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -35,14 +35,15 @@ static int64_t elementsOf(Type type) {
   return tile ? tile.getNumElements() : 1;
 }
 
-/// Returns true if an operation costs almost nothing: its values are computed from scalars, or are one-dimensional.
+/// Returns true if an operation costs almost nothing, because its values are computed from scalars or are
+/// one-dimensional.
 static bool isFree(Operation *op) {
   return isa<arith::ConstantOp, tt::SplatOp, tt::MakeRangeOp, tt::ExpandDimsOp, tt::BroadcastOp, tt::ReshapeOp,
              LoopLikeOpInterface>(op);
 }
 
-/// Returns the largest number of rows of a dot on which another dot of the same iteration depends. Returns nothing if
-/// there is none.
+/// Returns the largest number of rows of a dot on which another dot of the same iteration depends, or nothing if there
+/// is no such dot.
 static std::optional<int64_t> getRowsOfChainedDots(ModuleOp module) {
   std::optional<int64_t> most;
   for (DotChain chain : findDotChains(module))
@@ -50,10 +51,10 @@ static std::optional<int64_t> getRowsOfChainedDots(ModuleOp module) {
   return most;
 }
 
-/// Chooses the number of warps by the tiles that are live at once. In a cluster, each thread block holds its part of
-/// them.
+/// Chooses the number of warps by the tiles that are live at the same time. In a cluster, each thread block holds only
+/// its part of these tiles.
 static WarpChoice fitWarps(const Kernel &kernel) {
-  // Accumulators of dots in the same iteration are live together.
+  // Accumulators of dots in the same iteration are live at the same time.
   llvm::SmallMapVector<Operation *, int64_t, 4> sums;
   int64_t largest = 1, operations = 0; // operations of the whole kernel, weighted by elements
   kernel.ttir.get().walk([&](Operation *op) {
@@ -107,7 +108,7 @@ static WarpChoice fitWarps(const Kernel &kernel) {
   return choice;
 }
 
-/// Returns the number of threads that a called device function requires, if one specifies it.
+/// Returns the number of threads that a called device function requires, or nothing if no function requires a number.
 static std::optional<int> getThreadsOfCalls(ModuleOp module) {
   std::optional<int> threads;
   module.walk([&](tt::CallThreadsOp call) {

@@ -1,9 +1,9 @@
 //===- AsmConstants.cpp - nvcc's inline assembly constraint "C" ---------------------------------------------------===//
 //
 // In asm("%1.s32 %0, %2;" : "=r"(y) : "C"(operation), "r"(x)), the operand with constraint "C" is a constant array of
-// characters whose text is inserted into the assembly. Clang's targets have no such constraint, and a function of Sema
+// characters, whose text is inserted into the assembly. Clang's targets have no such constraint. A function of Sema
 // processes operands. In a statically linked tcc, the linker (--wrap, see CMakeLists.txt) replaces that function with
-// the one here, which inserts the text.
+// the function here, which inserts the text.
 //
 // In a template, the text may be known only at instantiation. Until then the operand keeps a generic constraint and
 // gets a name that identifies it.
@@ -37,7 +37,7 @@ struct Operand {
 };
 } // namespace
 
-/// Renumbers operands that stay (%0, %x0, %[name]) and replaces the others by their text.
+/// Renumbers the operands that stay (%0, %x0, %[name]), and replaces the other operands by their text.
 static std::string putIn(StringRef assembly, llvm::ArrayRef<Operand> operands) {
   std::string result;
   while (!assembly.empty()) {

@@ -1,9 +1,9 @@
 //===- AtomicScopes.cpp - scopes of atomic operations in SIMT code ------------------------------------------------===//
 //
-// __scoped_atomic_*, which implement nvcc's __nv_atomic_* (tilecc/detail/simt_builtins.h), specify the scope of an
-// atomic operation. LLVM's NVPTX back end has names for these scopes, but Clang 22 does not use them and treats every
-// scope as the system. A function of Clang's code generator chooses the name. In a statically linked tcc, the linker
-// (--wrap, see CMakeLists.txt) replaces that function with the one here.
+// nvcc's __nv_atomic_* are implemented by __scoped_atomic_* (tilecc/detail/simt_builtins.h), which specify the scope of
+// an atomic operation. LLVM's NVPTX back end has names for these scopes. But Clang 22 does not use these names, and
+// treats every scope as the system scope. A function of Clang's code generator chooses the name. In a statically linked
+// tcc, the linker (--wrap, see CMakeLists.txt) replaces that function with the function here.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

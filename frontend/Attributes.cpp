@@ -1,8 +1,8 @@
 //===- Attributes.cpp - [[tt::num_warps(N)]] and related attributes -----------------------------------------------===//
 //
-// Defines attributes of kernels and of their parameters, whose arguments may depend on template parameters. Each
-// attribute becomes an annotation in the AST, so that instantiating the template also instantiates the argument. The
-// values are read and checked after the kernel has been instantiated.
+// This file defines the attributes of kernels and of their parameters, whose arguments may depend on template
+// parameters. Each attribute becomes an annotation in the AST, so that the argument is instantiated together with the
+// template. The values are read and checked after the kernel has been instantiated.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@ class TileAttr : public ParsedAttrInfo {
 public:
   enum Subject { Function, Parameter };
 
-  /// Clang skips the arguments of a plugin's scoped attribute, unless it also knows the unscoped name.
+  /// If Clang does not know the unscoped name of a plugin's attribute as well, it skips the arguments of the attribute.
   TileAttr(const char *scoped, const char *annotation, unsigned arguments, Subject subject)
       : annotation(annotation), subject(subject),
         spellings{{ParsedAttr::AS_CXX11, scoped}, {ParsedAttr::AS_CXX11, scoped + strlen("tt::")}} {
@@ -82,7 +82,8 @@ private:
   Spelling spellings[2];
 };
 
-/// One class for each row of the table of kernel attributes: Clang's registry default-constructs its objects.
+/// There is a class for each row of the table of kernel attributes, because Clang's registry default-constructs its
+/// objects.
 template <size_t row> struct KernelAttr : TileAttr {
   static const std::string &scoped() {
     static const std::string name = tilecc::kernelAttributes[row].getScopedName();

@@ -1,7 +1,7 @@
 //===- CacheFolder.cpp - manages folders that keep results for later compilations -------------------------------===//
 //
-// Two caches use these functions: the programs of libtilecc (library/Cache.h) and the precompiled headers of CUDA that
-// the first compilation with a set of options makes (PrecompiledWrapper.cpp).
+// Two caches use these functions: the programs of libtilecc (library/Cache.h), and the precompiled headers of CUDA that
+// the first compilation with a set of options creates (PrecompiledWrapper.cpp).
 //
 //===----------------------------------------------------------------------------------------------------------===//
 
@@ -87,8 +87,8 @@ void removeOldestEntries(const std::string &dir, StringRef suffix, unsigned spar
     return;
   auto oldestFirst = map_to_vector(entries, [](const auto &entry) { return &entry.second; });
   llvm::sort(oldestFirst, [](const Entry *a, const Entry *b) { return a->used < b->used; });
-  // Free some extra space, so that the next process need not delete entries again. A process that has an entry open
-  // keeps it.
+  // Free some more space than necessary, so that the next process need not delete entries again. A process that has an
+  // entry open can still use it.
   for (const Entry *entry : oldestFirst) {
     if (total <= most / 10 * 9 || now - entry->used < std::chrono::seconds(spared))
       return;

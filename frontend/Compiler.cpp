@@ -1,6 +1,6 @@
 //===- Compiler.cpp - creates Clang instances for parsing ---------------------------------------------------------===//
 //
-// Sets up all parses in the same way: tile code and SIMT code, for the host and for devices.
+// This file sets up every parse in the same way: of tile code and SIMT code, for the host and for devices.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -39,7 +39,8 @@ struct FilesRead : DependencyCollector {
 };
 } // namespace
 
-/// Turns errors that Clang reports and then recovers from into warnings, as in nvcc. No option of Clang covers them.
+/// Some errors, from which Clang recovers, are only warnings in nvcc. Turns them into warnings, for which Clang has no
+/// option.
 static void relaxErrors(DiagnosticsEngine &diags, bool isHost) {
   for (unsigned id : {diag::err_pragma_loop_precedes_nonloop, diag::err_switch_into_protected_scope})
     for (diag::Severity severity : {diag::Severity::Ignored, diag::Severity::Warning}) // Clang requires two steps
@@ -82,10 +83,10 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> fileSystemFor(const FrontendOpti
   return files;
 }
 
-/// The stack that parseWithDeepStack() provides. Clang's parser recurses once per bracket level, and the 2,048 levels
-/// that it allows need more than the usual stack of 8 MB. The first thread's stack grows up to its limit, which can be
-/// raised at run time. Other threads have stacks of fixed size, so they parse in a new thread or, if none can be
-/// created, in the current one.
+/// The size of the stack that parseWithDeepStack() provides. Clang's parser recurses once per bracket level, and the
+/// 2,048 levels that it allows need more than the usual stack of 8 MB. The stack of the first thread grows up to its
+/// limit, which can be raised at run time. Other threads have stacks of fixed size, so these parse in a new thread or,
+/// if no thread can be created, in the current thread.
 static constexpr rlim_t enough = 64 << 20;
 static thread_local bool hasDeepStack = false;
 
@@ -138,7 +139,7 @@ struct BackendErrors : llvm::DiagnosticHandler {
 
   bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {
     // Drop warnings about failed optimizations, such as unrolling that a pragma requests. SIMT libraries cause dozens
-    // of them, without a location.
+    // of such warnings, without a location.
     if (info.getKind() == llvm::DK_OptimizationFailure)
       return true;
     std::string text;

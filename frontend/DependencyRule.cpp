@@ -17,8 +17,8 @@ struct DependencyRule::Collector : DependencyCollector {
 
   bool needSystemDependencies() override { return hasSystemFiles; }
 
-  // Excludes a precompiled header that tcc has chosen, because it may disappear. The rule lists the headers that it was
-  // made of.
+  // Exclude a precompiled header that tcc has chosen, because it may disappear. The rule lists the headers from which
+  // it was made instead.
   bool sawDependency(StringRef file, bool fromModule, bool isSystem, bool isModuleFile, bool isMissing) override {
     return file != precompiled &&
            DependencyCollector::sawDependency(file, fromModule, isSystem, isModuleFile, isMissing);

@@ -1,8 +1,8 @@
 //===- DeviceBodies.cpp - omits function bodies that the host parse does not need ---------------------------------===//
 //
-// Clang asks its consumers whether to skip a body, unless the body determines a type or may be part of a constant
-// expression. Clang notifies consumers of an instantiation right after queuing it, so a consumer can remove it from the
-// queue.
+// Clang asks its consumers whether to skip the body of a function, unless the body determines a type or may be part of
+// a constant expression. Clang also notifies consumers right after it has queued an instantiation, so a consumer can
+// remove the instantiation from the queue.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -50,12 +50,12 @@ void DeviceBodies::finish(Decl *decl) {
       finish(member);
     return;
   }
-  // The code of a kernel's definition in the host module is its stub, so the definition must have a body.
+  // In the host module, the code of a kernel's definition is its stub, so the definition must have a body.
   if (auto *function = dyn_cast<FunctionDecl>(decl);
       function && function->hasSkippedBody() && function->hasAttr<CUDAGlobalAttr>())
     makeEmpty(function);
-  // Clang would warn that functions and variables which only empty bodies use are unused. The device parse sees the
-  // bodies and gives these warnings. Device code may use constants of the host.
+  // If functions and variables are used only in bodies that were skipped, Clang would warn that they are unused. The
+  // parse for the device sees the bodies and gives these warnings. (Device code may also use constants of the host.)
   if (isa<FunctionDecl, VarDecl>(decl) && (decl->hasAttr<CUDADeviceAttr>() || decl->hasAttr<CUDAGlobalAttr>() ||
                                            decl->hasAttr<CUDAConstantAttr>() || (hasSkipped && isa<VarDecl>(decl))))
     decl->markUsed(compiler.getASTContext());

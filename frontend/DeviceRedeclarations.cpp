@@ -9,7 +9,8 @@
 // nvcc, the friend is the known function. For Clang, it is a new function for the host. The function here gives the
 // declaration the attributes of the known function.
 //
-// In a statically linked tcc, the linker (--wrap, see CMakeLists.txt) calls the function here instead of Sema's.
+// In a statically linked tcc, the linker (--wrap, see CMakeLists.txt) replaces the function of Sema with the function
+// here.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -2,9 +2,9 @@
 //
 // In nvcc, an extended lambda is a lambda in host code that is declared __device__ or __host__ __device__, and traits
 // recognize the types of such lambdas. Clang supports the lambdas but not the traits. In a statically linked tcc, the
-// linker (--wrap, see CMakeLists.txt) inserts the functions here into Sema's handling of lambdas, for lambdas in the
-// source and for those that templates instantiate. They add a member type to the class of an extended lambda, and the
-// traits in tilecc/detail/simt_builtins.h look for this member.
+// linker (--wrap, see CMakeLists.txt) inserts the functions here into Sema's handling of lambdas, both for lambdas in
+// the source and for those that templates instantiate. The functions add a member type to the class of an extended
+// lambda, which the traits in tilecc/detail/simt_builtins.h look for.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

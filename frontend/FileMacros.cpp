@@ -1,8 +1,8 @@
 //===- FileMacros.cpp - macros whose values depend on the including file ------------------------------------------===//
 //
-// Each of these macros has two definitions, one for the toolkit's files and one for users' files. When the preprocessor
-// enters or returns to a file of the other kind, this code switches the definitions. If a file changes such a macro
-// (#undef __CUDACC__), the change persists for files of the same kind.
+// Each of these macros has two definitions: one for the files of the toolkit, and one for the files of users. When the
+// preprocessor enters or returns to a file of the other kind, this code switches the definitions. If a file changes
+// such a macro (#undef __CUDACC__), the change remains in effect for files of the same kind.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -36,8 +36,8 @@ public:
       answers.try_emplace(systems, false);
   }
 
-  /// Returns true if `file` is in such a folder. The same folder may have several names, and users may spell the
-  /// toolkit's folder in any way.
+  /// Returns true if `file` is in a folder of the toolkit. A folder may have several names, and users may spell the
+  /// name of the toolkit's folder in any way.
   bool has(llvm::StringRef file) {
     llvm::StringRef folder = llvm::sys::path::parent_path(file);
     auto [known, isNew] = answersByName.try_emplace(folder, false);
@@ -62,7 +62,7 @@ private:
   }
 
   /// Recognizes headers of other toolkits, and other releases of CUB, Thrust and libcu++, anywhere in a project, by
-  /// characteristic files.
+  /// files that these libraries contain.
   static bool isByContents(llvm::StringRef folder) {
     constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> libraries[] = {
         {"cub", "version.cuh"}, {"thrust", "version.h"}, {"cuda", "std/version"}, {"nv", "target"}};

@@ -23,7 +23,7 @@ static bool usesName(llvm::StringRef line, llvm::StringRef name) {
   return false;
 }
 
-/// Returns true if a declaration before `text` is still in scope after it.
+/// Returns true if a declaration before `text` is still in scope at the end of `text`.
 static bool isInScope(llvm::StringRef text) {
   int depth = 0;
   return llvm::none_of(text, [&](char c) { return (depth += c == '{' ? 1 : c == '}' ? -1 : 0) < 0; });

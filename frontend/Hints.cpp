@@ -1,11 +1,11 @@
 //===- Hints.cpp - [[cutile::hint(arch, key=value)]] --------------------------------------------------------------===//
 //
-// The arguments are not expressions: `latency=2` would assign to an undeclared name, and `occupancy=occupancy` to a
-// template parameter. So Clang skips them, and this file reads their tokens again: integers, true, false, and names,
-// which may be those of template parameters. Each hint becomes an annotation of the kernel, with its architecture and
-// value as arguments, so that instantiating the kernel instantiates the value. Hints on a statement are about its loads
-// and stores, but they affect choices made for the whole kernel (stages, tensor maps), so they also become annotations
-// of the kernel.
+// The arguments of a hint are not expressions: `latency=2` would assign to an undeclared name, and
+// `occupancy=occupancy` to a template parameter. So Clang skips the arguments, and this file reads their tokens again:
+// integers, true, false, and names, which may be those of template parameters. Each hint becomes an annotation of the
+// kernel, with its architecture and value as arguments, so that the value is instantiated together with the kernel.
+// Hints on a statement concern its loads and stores, but affect choices for the whole kernel (stages, tensor maps). So
+// they become annotations of the kernel, too.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

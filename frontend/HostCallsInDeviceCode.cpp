@@ -1,9 +1,10 @@
 //===- HostCallsInDeviceCode.cpp - __host__ __device__ functions that call host functions -------------------------===//
 //
 // Templates for both sides often call host functions in branches that no device executes. nvcc warns about such a call
-// in a __host__ __device__ function; Clang rejects it if the function is generated for a device. No option disables
-// Sema's check. In a statically linked tcc, the linker (--wrap, see CMakeLists.txt) replaces the check with the
-// function here. In device code, the call then traps: SimtDevice.cpp gives the host function a body that traps.
+// in a __host__ __device__ function. Clang rejects the call if the function is generated for a device, and no option
+// disables this check of Sema. In a statically linked tcc, the linker (--wrap, see CMakeLists.txt) replaces the check
+// with the function here. In device code, the call then traps, because SimtDevice.cpp gives the host function a body
+// that traps.
 //
 // An implicit destructor is a host function if the destructor of a base or member is, for instance `virtual ~Base()
 // {}`. Device code then executes the bodies of such destructors.

@@ -1,9 +1,9 @@
 //===- HostStubs.cpp - creates the host side of kernels -----------------------------------------------------------===//
 //
 // In host code, a kernel is represented by a stub: a function of the kernel's type that packs its arguments into a
-// buffer and launches the kernel. Clang names it __device_stub__..., because in CUDA the kernel's own name belongs to
-// the device code. Here, as in nvcc, the stub has the kernel's name. Any object file can then refer to the kernel, even
-// if another compiler made it, and the stub's address identifies the kernel in the process.
+// buffer and launches the kernel. Clang names the stub __device_stub__..., because in CUDA the name of the kernel
+// itself belongs to the device code. Here, as in nvcc, the stub has the kernel's name. Any object file can then refer
+// to the kernel, even an object of another compiler, and the address of the stub identifies the kernel in the process.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -43,7 +43,8 @@ static bool isTileAnnotation(const llvm::Value *name) {
   return string && string->isCString() && string->getAsCString().starts_with("tt.");
 }
 
-/// Drops our annotations, which mark kernels and hold their attributes. Clang also lists them in the host module.
+/// Drops our annotations, which mark kernels and hold their attributes. Clang also adds them to the host module, which
+/// does not need them.
 static void dropAnnotations(llvm::Module &module) {
   if (llvm::GlobalVariable *list = module.getNamedGlobal("llvm.global.annotations")) {
     llvm::SmallVector<llvm::Constant *> kept;
@@ -74,7 +75,7 @@ static void dropAnnotations(llvm::Module &module) {
   }
 }
 
-/// Drops the tables by which LLVM's offloading runtime finds kernels. Our runtime uses its own descriptor.
+/// Drops the tables by which LLVM's offloading runtime finds kernels. Our runtime uses its own descriptor instead.
 static void dropOffloadEntries(llvm::Module &module) {
   if (llvm::NamedMDNode *symbols = module.getNamedMetadata("llvm.offloading.symbols"))
     symbols->eraseFromParent();
@@ -164,8 +165,9 @@ void nameStubsAfterKernels(CodeGenerator &generator, const LangOptions &lang) {
   }
   for (auto &[function, name] : stubs) {
     renameFunction(*function, name);
-    // A launch pushes its configuration in the library that contains it, so it must call that library's own stub.
-    // Without hidden visibility, the dynamic linker would merge instantiations of several libraries into the first.
+    // A launch pushes its configuration in the library that contains the launch, so it must call the stub in the same
+    // library. Without hidden visibility, the dynamic linker would merge the instantiations of several libraries into
+    // the first one.
     if (function->hasLinkOnceODRLinkage()) {
       function->setVisibility(llvm::GlobalValue::HiddenVisibility);
       function->setDSOLocal(true);

@@ -1,8 +1,8 @@
 //===- Invocation.cpp - translates arguments of Clang's driver for one parse --------------------------------------===//
 //
-// Clang's driver does most of the work: it finds the C++ library, expands -march=native, and names dependency files. It
-// is called for CUDA input, host side only, without CUDA headers. This file then adjusts the settings that no driver
-// option controls.
+// Clang's driver does most of the work: it finds the C++ library, expands -march=native, and names dependency files.
+// tcc calls it for CUDA input, host side only, without CUDA headers. Then this file adjusts the settings that no option
+// of the driver controls.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -35,15 +35,16 @@ static std::string findResourceDir(const FrontendOptions &options) {
   return TILECC_RESOURCE_DIR;
 }
 
-/// Defines the function attributes that CUDA's headers would define. Without them, `__global__` in a file that does not
-/// include <tilecc/tt.h> or contains SIMT code would be a syntax error instead of a message about SIMT code.
+/// Defines the function attributes that CUDA's headers would define. Without these definitions, `__global__` would be a
+/// syntax error in a file that does not include <tilecc/tt.h>, or that contains SIMT code, where a message about SIMT
+/// code is wanted.
 static void defineMacros(PreprocessorOptions &options) {
   options.addMacroDef("__TILECC__=" TILECC_VERSION_NUMBER);
   for (const char *mark :
        {"__global__=__attribute__((global))", "__device__=__attribute__((device))", "__host__=__attribute__((host))",
         "__shared__=__attribute__((shared))", "__constant__=__attribute__((constant))"})
     options.addMacroDef(mark);
-  // With these macros, libraries would take tcc for nvcc or for Clang's CUDA mode.
+  // If these macros were defined, libraries would take tcc for nvcc or for Clang's CUDA mode.
   for (const char *macro : {"__CUDA__", "__CUDACC__", "__CUDA_ARCH_LIST__"})
     options.addMacroUndef(macro);
 }
@@ -55,7 +56,7 @@ static void adjustForTiles(CompilerInvocation &invocation) {
   // option of this name would add a header.
   lang.OffloadViaLLVM = true;
   defineMacros(invocation.getPreprocessorOpts());
-  // These folders wrap standard headers for Clang's CUDA headers, which are not used.
+  // These folders contain wrappers of standard headers for Clang's CUDA headers, which are not used here.
   llvm::erase_if(invocation.getHeaderSearchOpts().UserEntries, [](const HeaderSearchOptions::Entry &entry) {
     return StringRef(entry.Path).ends_with("cuda_wrappers");
   });
@@ -89,8 +90,8 @@ static std::string nameForClang(StringRef arch) {
   return "sm_" + std::to_string(known) + (suffix.empty() ? "" : "a"); // a family has the instructions of its first chip
 }
 
-/// Defines the architecture macros as nvcc does: adds those that Clang lacks, and corrects those of a substituted
-/// architecture.
+/// Defines the architecture macros as nvcc does: adds the macros that Clang lacks, and corrects the values for a
+/// substituted architecture.
 static void defineArchMacros(PreprocessorOptions &preprocessor, llvm::ArrayRef<std::string> archs, StringRef arch) {
   llvm::erase_if(preprocessor.Macros,
                  [](const auto &macro) { return StringRef(macro.first).starts_with("__CUDA_ARCH_LIST__="); });
@@ -124,7 +125,7 @@ void selectArchOfCode(TargetOptions &target, StringRef arch) {
   target.CPU = arch.str();
   if (arch == nameForClang(arch))
     return;
-  // The architectures that Clang does not support were added in PTX 8.8 (families) and 9.0.
+  // PTX 8.8 (families) and PTX 9.0 introduced the architectures that Clang does not support.
   const std::string enough = "+ptx90";
   for (std::vector<std::string> *features : {&target.Features, &target.FeaturesAsWritten}) {
     llvm::erase_if(*features,
@@ -148,7 +149,7 @@ static void adjustForSimt(CompilerInvocation &invocation, const SimtOptions &sim
   addHeadersOfSimt(preprocessor.Includes);
   defineArchMacros(preprocessor, simt.archs, arch);
   preprocessor.addMacroDef("__TILECC__=" TILECC_VERSION_NUMBER);
-  // cooperative_groups.h enables this for nvcc only; Clang has these functions.
+  // cooperative_groups.h defines this macro for nvcc only, but Clang has these functions.
   preprocessor.addMacroDef("_CG_CLUSTER_INTRINSICS_AVAILABLE=1");
   // Clang's driver supports the option for HIP only. The macro has the same effect on calls of CUDA's runtime.
   if (simt.streamPerThread) {
@@ -179,7 +180,7 @@ static void addCudaArguments(const FrontendOptions &options, StringRef arch, std
   llvm::append_range(storage, llvm::ArrayRef{"-Wno-error=increment-bool", "-Wno-deprecated-literal-operator",
                                              "-Wno-missing-template-arg-list-after-template-kw"});
   storage.push_back("--cuda-path=" + options.simt->cudaPath);
-  // All architectures, because libraries make __CUDA_ARCH_LIST__ part of kernels' names.
+  // Pass all architectures, because libraries make __CUDA_ARCH_LIST__ part of the names of kernels.
   for (const std::string &each : options.simt->archs)
     storage.push_back("--cuda-gpu-arch=" + nameForClang(each));
   storage.push_back("-cuid=" + options.simt->unitId);
@@ -188,13 +189,13 @@ static void addCudaArguments(const FrontendOptions &options, StringRef arch, std
 }
 
 StringRef optionOfHeaderDir(StringRef dir) {
-  // The C library's folder must follow those of C++, whose headers #include_next it.
+  // The folder of the C library must follow those of the C++ library, because C++ headers #include_next its headers.
   return dir == "/usr/include" ? "-idirafter" : "-isystem";
 }
 
 /// Adds the include folders and device arguments that follow the user's arguments.
 static void addSimtHeaders(const SimtOptions &simt, bool isDevice, std::vector<std::string> &storage) {
-  // Clang would search the toolkit after the system's folders, which may contain headers of another toolkit.
+  // Clang would search the toolkit after the folders of the system, which may contain headers of another toolkit.
   for (const char *dir : {"/include/cccl", "/include"})
     if (std::string path = simt.cudaPath + dir; llvm::sys::fs::is_directory(path))
       llvm::append_range(storage, llvm::ArrayRef<std::string>{optionOfHeaderDir(path).str(), path});

@@ -1,7 +1,7 @@
 //===- KernelChecks.cpp - checks tile kernels for code that tcc does not support ----------------------------------===//
 //
-// Clang compiles the file as CUDA host code and hardly checks kernel bodies. This file checks what is visible in a
-// kernel's declaration. The raise checks the code that its body reaches.
+// Clang compiles the file as CUDA host code and hardly checks the bodies of kernels. This file checks what is visible
+// in the declaration of a kernel. The raise checks the code that its body reaches.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

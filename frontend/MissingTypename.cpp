@@ -23,7 +23,7 @@ ExprResult buildOfClang(Sema *, const CXXScopeSpec &, SourceLocation, LookupResu
 ExprResult buildWithTypes(Sema *, const CXXScopeSpec &, SourceLocation, LookupResult &, bool requiresADL,
                           const TemplateArgumentListInfo *) asm("__wrap_" BUILD_TEMPLATE_ID);
 
-/// Returns true if all templates of this name take a type at `index`.
+/// Returns true if all templates of this name expect a type as their argument number `index`.
 static bool mustBeType(const LookupResult &templates, unsigned index) {
   return !templates.empty() && llvm::all_of(templates, [&](const NamedDecl *found) {
     const auto *candidate = dyn_cast<TemplateDecl>(found->getUnderlyingDecl());

@@ -23,7 +23,7 @@ Decl *actOfClang(Sema *, Scope *, AccessSpecifier, SourceLocation, SourceLocatio
 Decl *actIfFound(Sema *, Scope *, AccessSpecifier, SourceLocation, SourceLocation, CXXScopeSpec &, UnqualifiedId &,
                  SourceLocation, const ParsedAttributesView &) asm("__wrap_" ACT_ON_USING);
 
-/// Returns true for a declaration in the body of a template whose name is missing in its namespace.
+/// Returns true for a using-declaration in the body of a template if its namespace does not contain the name.
 static bool isMissing(Sema &sema, CXXScopeSpec &scope, UnqualifiedId &name) {
   if (name.getKind() != UnqualifiedIdKind::IK_Identifier || !sema.CurContext->isFunctionOrMethod() ||
       !sema.CurContext->isDependentContext())

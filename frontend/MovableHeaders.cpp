@@ -1,6 +1,6 @@
 //===- MovableHeaders.cpp - gives our headers a name independent of their location --------------------------------===//
 //
-// Defines the file system of a compiler that makes or reads a precompiled header.
+// This file defines the file system of a compiler that makes or reads a precompiled header.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 

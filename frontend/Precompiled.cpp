@@ -1,7 +1,7 @@
 //===- Precompiled.cpp - makes and uses precompiled headers -------------------------------------------------------===//
 //
-// Implements the common part of the precompiled language header and the precompiled wrapper of CUDA's headers.
-// PrecompiledLanguage.cpp and PrecompiledWrapper.cpp decide which header fits a source.
+// This file implements what the precompiled language header and the precompiled wrapper of CUDA's headers have in
+// common. PrecompiledLanguage.cpp and PrecompiledWrapper.cpp decide which header fits a source.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 
@@ -120,7 +120,8 @@ static llvm::StringMap<llvm::StringRef> lastLines(llvm::StringRef predefines) {
   return lines;
 }
 
-/// Returns the lines that must follow the predefines of a precompiled header to restore those of a source.
+/// Returns the lines that must follow the predefines of a precompiled header so that macros have the values that a
+/// source needs.
 static std::string differencesOf(llvm::StringRef wanted, llvm::StringRef precompiled) {
   llvm::StringMap<llvm::StringRef> before = lastLines(precompiled), after = lastLines(wanted);
   llvm::StringSet<> includes;
@@ -180,7 +181,8 @@ struct WriteAction : GeneratePCHAction {
 
 bool writePrecompiled(CompilerInstance &compiler, llvm::StringRef source, llvm::StringRef output,
                       std::vector<std::string> *names) {
-  // Mark it as included, not as the main file, so that -MMD and warnings treat these headers as system headers.
+  // Mark the source as included rather than as the main file, so that -MMD and warnings treat its headers as system
+  // headers.
   FrontendInputFile &input = compiler.getFrontendOpts().Inputs.front();
   input = FrontendInputFile(llvm::MemoryBufferRef(source, "precompiled"), input.getKind());
   compiler.getFrontendOpts().OutputFile = output.str();

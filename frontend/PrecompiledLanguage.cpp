@@ -1,6 +1,6 @@
 //===- PrecompiledLanguage.cpp - uses the precompiled language header ---------------------------------------------===//
 //
-// Finds the precompiled header that fits a source, and makes the headers for tcc --precompile-headers.
+// This file finds the precompiled header that fits a source, and makes the headers for tcc --precompile-headers.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 
@@ -40,7 +40,7 @@ static bool includesLanguage(llvm::vfs::FileSystem &files, llvm::StringRef path,
   llvm::SmallVector<dependency_directives_scan::Directive> directives;
   if (scanSourceForDependencyDirectives(source, tokens, directives))
     return false;
-  // A header guard is true on first inclusion.
+  // The condition of a header guard is true when the header is included for the first time.
   bool isGuarded = directives.size() > 2 && directives[0].Kind == dependency_directives_scan::pp_ifndef &&
                    directives[1].Kind == dependency_directives_scan::pp_define && seen.size() > 1;
   unsigned conditionals = 0;
@@ -84,8 +84,8 @@ bool includesTileLanguage(llvm::StringRef path, const FrontendOptions &options) 
 /// Returns true if a source may use C++20 modules. If modules are enabled, Clang declares every built-in function up
 /// front and checks the visibility of each name that it looks up, which costs a small kernel 5% of its compile time. So
 /// the language header is precompiled without modules, and only sources that do not use modules use the precompiled
-/// header. It suffices to check the options, without which Clang finds no header units or prebuilt modules, and the
-/// directives of the main file, which contains the module declaration if there is one.
+/// header. It suffices to check two things: the options, because Clang finds no header units or prebuilt modules
+/// without them, and the directives of the main file, which contains the module declaration if there is one.
 static bool mayUseModules(CompilerInstance &compiler, llvm::StringRef path) {
   const HeaderSearchOptions &search = compiler.getHeaderSearchOpts();
   if (!compiler.getFrontendOpts().ModuleFiles.empty() || !search.PrebuiltModuleFiles.empty() ||

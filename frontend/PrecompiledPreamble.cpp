@@ -1,13 +1,14 @@
 //===- PrecompiledPreamble.cpp - uses the precompiled preamble of a source ----------------------------------------===//
 //
-// CUB and Thrust take seconds to parse, for the host and again for each architecture. If the user names a folder
-// (--preamble-dir), tcc keeps the precompiled preamble of a source there (the directives and comments before the first
-// declaration), for the next compilation with the same options. It is made again when the preamble or a file that it
-// read has changed. A record next to it lists how much of the source it covers and which files it read.
+// CUB and Thrust take seconds to parse, for the host and again for each architecture. If the user specifies a folder
+// (--preamble-dir), tcc keeps a precompiled preamble of each source there, for the next compilation with the same
+// options. The preamble is the directives and comments before the first declaration. It is precompiled again when its
+// text, or a file that it read, has changed. A record next to it lists how much of the source it covers and which files
+// it read.
 //
-// A preamble ends before anything that must be parsed each time: headers with tile code, whose kernels are searched for
-// among the parsed declarations (TranslationUnit.cpp), and pragmas, since precompiled headers do not preserve all of
-// them. Nothing is precompiled if it prints messages or uses the time of day.
+// A preamble ends before anything that must be parsed each time. These are headers with tile code, because kernels are
+// searched for among the parsed declarations (TranslationUnit.cpp), and pragmas, because precompiled headers do not
+// preserve all of them. Nothing is precompiled if it prints messages or uses the time of day.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -136,7 +137,7 @@ void writeRecord(const Preamble &preamble, const Record &record, llvm::sys::Time
   std::string text = state + "\n" + std::to_string(record.bounds.Size) + "\n" +
                      (record.bounds.PreambleEndsAtStartOfLine ? "1" : "0") + "\n" + llvm::join(record.files, "\n") +
                      "\n";
-  // Write it atomically: other processes may compile the same source.
+  // Write the record atomically, because other processes may compile the same source.
   if (!writeBeside(temporary, "", text) || llvm::sys::fs::rename(temporary, preamble.stem + ".record"))
     llvm::sys::fs::remove(temporary);
 }

@@ -1,9 +1,9 @@
 //===- PrecompiledWrapper.cpp - uses the precompiled wrapper of CUDA's headers ------------------------------------===//
 //
 // Every source with SIMT code begins with cuda_runtime.h and Clang's wrapper around it, which take longer to parse than
-// most sources. They are precompiled for a toolkit, for the host and for each architecture, once for all sources with
-// the same options. The result is used as long as a parse would find the same files and the macros that the headers use
-// have the same values.
+// most sources. So they are precompiled, once for all sources with the same toolkit and options, for the host and for
+// each architecture. The result is used as long as a parse would find the same files, and the macros that the headers
+// use have the same values.
 //
 // `tcc --precompile-headers` makes the wrappers of common options in the installation. The first compilation with other
 // options, or with a new toolkit, makes a wrapper in the user's cache folder and uses it. If another process is making
@@ -61,7 +61,7 @@ static llvm::StringRef nameOf(llvm::StringRef macro) {
   return macro.take_until([](char c) { return c == '=' || c == '('; });
 }
 
-/// Returns true if a command-line macro has a different value than before and a name that the headers mention.
+/// Returns true if a command-line macro with a name that the headers mention has another value than before.
 static bool changesMacros(const PreprocessorOptions &options, const PrecompiledOrigin &origin,
                           llvm::StringRef precompiled) {
   using Macro = std::pair<std::string, bool /*isUndef*/>;
@@ -81,7 +81,8 @@ static bool changesMacros(const PreprocessorOptions &options, const PrecompiledO
          });
 }
 
-/// Returns true if a folder that was not searched for the headers has a file with the name of one of them.
+/// Returns true if a folder that was not searched when the headers were precompiled has a file with the name of a
+/// header.
 static bool hidesHeaders(const HeaderSearchOptions &options, const PrecompiledOrigin &origin) {
   llvm::StringSet<> searched;
   for (const HeaderSearchOptions::Entry &entry : origin.search.UserEntries)
@@ -155,7 +156,7 @@ static std::string findWrapper(CompilerInstance &compiler, llvm::StringRef dir, 
 
 //===--- making wrappers ------------------------------------------------------------------------------------------===//
 
-/// Removes the names of command-line macros that no header contains.
+/// Removes from `names` the command-line macros that no header mentions.
 static void dropMacros(std::vector<std::string> &names, const PrecompiledOrigin &origin) {
   llvm::StringSet<> unseen;
   for (const auto &[macro, isUndef] : origin.preprocessor.Macros)
@@ -177,7 +178,7 @@ static void dropMacros(std::vector<std::string> &names, const PrecompiledOrigin 
 /// Precompiles the wrapper with the options of `compiler` to temporary files, which replace `output` once all of them
 /// are complete.
 static bool writeWrapper(CompilerInstance &compiler, llvm::StringRef output) {
-  // The list of other GPUs is unknown here and affects only libraries.
+  // The list of the other GPUs is unknown here, and affects only libraries.
   llvm::erase_if(compiler.getPreprocessorOpts().Macros,
                  [](const auto &macro) { return llvm::StringRef(macro.first).starts_with("__CUDA_ARCH_LIST__="); });
   llvm::SmallString<128> temporary;
@@ -202,7 +203,7 @@ static bool writeWrapper(CompilerInstance &compiler, llvm::StringRef output) {
   return isWritten;
 }
 
-/// Removes the folders and files that the user names, because the wrapper does not depend on them.
+/// Removes the folders and files that the user has specified, because the wrapper does not depend on them.
 static std::vector<const char *> withoutFolders(llvm::ArrayRef<const char *> args) {
   constexpr llvm::StringLiteral separate[] = {"-I", "-isystem", "-iquote", "-idirafter", "-include", "-imacros"};
   std::vector<const char *> kept;
@@ -233,7 +234,7 @@ static std::string makeWrapper(llvm::ArrayRef<const char *> args, FrontendOption
   compiler->getDependencyOutputOpts() = {};
   compiler->getHeaderSearchOpts().Verbose = false;
   compiler->getCodeGenOpts().TimePasses = false;
-  // Ignore the names of files in the file's own name.
+  // The name of the file must not depend on the names of input and output files.
   CompilerInvocation invocation = compiler->getInvocation();
   invocation.getFrontendOpts() = {};
   invocation.getCodeGenOpts().MainFileName.clear();

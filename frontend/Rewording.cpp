@@ -1,8 +1,8 @@
 //===- Rewording.cpp - rewords Clang's CUDA messages in terms of tiles --------------------------------------------===//
 //
 // To Clang, a tile kernel is a __global__ function and a tile operation is a __device__ function. Messages in these
-// terms describe a language that the user does not write. There are few such messages. They are identified by their
-// numbers, and the names are taken from the quotes in their texts.
+// terms describe a language that the user does not write. There are few such messages. This file identifies them by
+// their numbers, and takes names from the quotes in their texts.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -166,7 +166,7 @@ void reword(ClangMessage &error, std::vector<ClangMessage> &notes, bool isSimt,
   switch (error.id) {
   case diag::err_static_assert_failed:
   case diag::err_static_assert_requirement_failed:
-    // The condition is an implementation detail of the header.
+    // The condition of a static assertion is an implementation detail of the header.
     if (size_t colon = text.find(": "); isOurs(error.loc) && colon != llvm::StringRef::npos)
       error.text = text.drop_front(text.starts_with("static assertion failed due to requirement")
                                        ? text.find("': ") + strlen("': ")

@@ -1,7 +1,7 @@
 //===- RewordingHabits.cpp - rewords messages about habits from other languages -----------------------------------===//
 //
-// Users write tl.arange, half, x.to(float) or threadIdx from habit. Clang's messages about these are correct but do not
-// help. UserDiagnostics.cpp tries the functions here before those in Rewording.cpp.
+// Users write tl.arange, half, x.to(float) or threadIdx from habit. Clang's messages about such code are correct but do
+// not help. UserDiagnostics.cpp tries the functions here before those in Rewording.cpp.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -101,7 +101,7 @@ static bool isOfTheHeader(llvm::StringRef name) {
                             name);
 }
 
-/// Explains the assignment of a tile to a variable for one number.
+/// Explains the assignment of a tile to a variable that holds a single number.
 static std::string doesNotFit(llvm::StringRef tile, llvm::StringRef number) {
   return ("a " + tile + " does not fit into one " + number + ": declare the variable as a tile, as tt::zeros<" +
           number + ", N>() is one, or reduce the tile, as tt::sum(x) does")

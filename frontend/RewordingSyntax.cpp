@@ -1,7 +1,7 @@
 //===- RewordingSyntax.cpp - rewords messages about the syntax of other languages ---------------------------------===//
 //
-// Users write Python's keyword arguments, slices and decorators, or a launch as in Triton. Clang reports the token at
-// which its parser stopped; the text around that token shows what the user meant.
+// Users write keyword arguments, slices and decorators as in Python, or a launch as in Triton. Clang reports the token
+// at which its parser stopped. The text around that token shows what the user meant.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

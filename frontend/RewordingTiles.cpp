@@ -1,7 +1,7 @@
 //===- RewordingTiles.cpp - rewords messages about classes and templates in terms of tiles ------------------------===//
 //
-// To Clang, a tile is a class and an operation on tiles is a template, so its messages are about conversions that are
-// not viable and candidates that were ignored. Users need to read what to write instead.
+// To Clang, a tile is a class and an operation on tiles is a template. So its messages are about conversions that are
+// not viable and candidates that were ignored. Users need to know what to write instead.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -20,8 +20,8 @@ static std::pair<llvm::StringRef, llvm::StringRef> splitTile(llvm::StringRef til
   return tile.drop_front(strlen("tile<")).drop_back().split(", ");
 }
 
-/// Explains why a value of type `from` does not convert to `to`, at least one of which is a tile. Empty if the reason
-/// is unknown.
+/// Explains why a value of type `from` does not convert to `to`. At least one of these is a tile. Returns an empty
+/// string if the reason is unknown.
 static std::string explainConversion(llvm::StringRef from, llvm::StringRef to) {
   to.consume_front("const ");
   to.consume_back(" &");
@@ -86,7 +86,7 @@ static bool rewordCall(ClangMessage &error, std::vector<ClangMessage> &notes,
   return true;
 }
 
-/// Returns true if operations on tiles were found, but the host cannot call them.
+/// Returns true if Clang found operations on tiles, but the host cannot call them.
 static bool ofHostCode(const std::vector<ClangMessage> &notes) {
   return llvm::any_of(notes, [](const ClangMessage &note) { return note.id == diag::note_ovl_candidate_bad_target; });
 }
@@ -130,7 +130,7 @@ bool rewordTiles(ClangMessage &error, std::vector<ClangMessage> &notes,
   case diag::err_ovl_no_viable_oper:
     if (ofTiles && getQuoted(text) == "=" && ofHostCode(notes))
       return sayInstead(error, notes, "operations on tiles are only available in tile kernels and __tile__ functions");
-    // For an assignment, the only candidates are the class's operators, and the notes on them contain the types.
+    // For an assignment, the only candidates are the operators of the class, and the notes on these contain the types.
     for (const ClangMessage &note : notes)
       if (std::string why = explainCandidate(note); ofTiles && !why.empty() && getQuoted(text) == "=")
         return sayInstead(error, notes, std::move(why));

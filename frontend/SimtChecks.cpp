@@ -122,15 +122,16 @@ bool checkLaunches(ASTContext &context, std::vector<const CallExpr *> &onDevice)
 //===--- SIMT code in tile kernels --------------------------------------------------------------------------------===//
 
 namespace {
-/// Visits the code that is executed: neither types nor template arguments, such as those of tt::once.
+/// Visits the code that is executed. This excludes types and template arguments, such as the functions that tt::once
+/// calls.
 template <typename Derived> struct ExecutedCode : RecursiveASTVisitor<Derived> {
   bool TraverseTypeLoc(TypeLoc, bool = true) { return true; }
   bool TraverseTemplateArgument(const TemplateArgument &) { return true; }
   bool TraverseTemplateArgumentLoc(const TemplateArgumentLoc &) { return true; }
 };
 
-/// Finds functions that use per-thread GPU instructions, directly or in their callees. A tile kernel has no threads
-/// that could execute them.
+/// Finds functions that use GPU instructions of single threads, directly or in their callees. A tile kernel has no
+/// threads that could execute such instructions.
 class ThreadCode {
 public:
   ThreadCode(ASTContext &context, const CompilerInstance &compiler) : context(context), compiler(compiler) {}
@@ -273,8 +274,8 @@ void checkNoTileOperations(llvm::Module &module, CodeGenerator &generator, Compi
   auto declarationOf = [&](const llvm::Function &function) {
     return dyn_cast_or_null<FunctionDecl>(generator.GetDeclForMangledName(function.getName()));
   };
-  // Tile operations are declared but never defined. A call by a function of the language's headers is attributed to the
-  // user's caller.
+  // Tile operations are declared but never defined. If a function of the language's headers calls one, the call is
+  // reported at the user's call of that function.
   llvm::SmallVector<llvm::Function *> reached;
   llvm::SmallPtrSet<llvm::Function *, 8> seen;
   for (llvm::Function &function : module)

@@ -1,11 +1,12 @@
 //===- SimtDevice.cpp - compiles the SIMT code of a source for one architecture ----------------------------------===//
 //
-// Runs Clang's CUDA compilation for a device, in process. This parse knows tile kernels by name, because host code
-// launches them, but neither parses their bodies nor generates code for them.
+// This file runs Clang's CUDA compilation for a device, in process. The parse knows the names of tile kernels, because
+// host code launches them, but neither parses their bodies nor generates code for them.
 //
 // In a source that includes <tilecc/threads.h>, tile kernels call functions that this parse compiles: the
-// specializations of tt::detail::thread_call. The bodies of the kernels are then parsed, too, because they determine
-// these specializations. SimtThreadCode.cpp makes a module of them, which is linked with the tile kernels.
+// specializations of tt::detail::thread_call. Then the bodies of tile kernels are parsed, too, because they determine
+// these specializations. SimtThreadCode.cpp moves the specializations to a module, which is linked with the tile
+// kernels.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -50,7 +51,7 @@ bool isWithinTileCode(const Decl *decl) {
 struct SimtConsumer : MultiplexConsumer {
   SimtConsumer(std::vector<std::unique_ptr<ASTConsumer>> consumers, const CompilerInstance &compiler)
       : MultiplexConsumer(std::move(consumers)), compiler(compiler) {}
-  /// Called for every function, because FrontendOptions::SkipFunctionBodies is set.
+  /// Clang calls this for every function, because FrontendOptions::SkipFunctionBodies is set.
   bool shouldSkipFunctionBody(Decl *decl) override {
     const FunctionDecl *function = decl->getAsFunction();
     return function && isTileCode(function) && !callsThreads(compiler);
@@ -101,8 +102,8 @@ private:
     return text;
   }
 
-  /// Returns true for host-only functions. HostCallsInDeviceCode.cpp has reported a warning about device code that
-  /// calls one.
+  /// Returns true for functions that exist on the host only. If device code calls such a function,
+  /// HostCallsInDeviceCode.cpp has reported a warning.
   static bool isOfHost(const FunctionDecl &function) {
     return !function.hasAttr<CUDADeviceAttr>() && !function.hasAttr<CUDAGlobalAttr>() && !function.getBuiltinID();
   }
@@ -175,7 +176,7 @@ private:
       if (!decl)
         continue;
       places[function.getName()] = decl->getLocation();
-      // Clang also generates the bodies that it must parse to deduce their types (auto, constexpr).
+      // Clang also generates code for the bodies that it must parse to deduce types (auto, constexpr).
       if (isTileCode(decl) && !function.isDeclaration())
         function.deleteBody();
       if (findAnnotation(decl, threadAnnotation))

@@ -1,7 +1,7 @@
 //===- SimtHost.cpp - adapts the host side of a source with SIMT code ---------------------------------------------===//
 //
-// Adapts Clang's stubs and registration for a source with both kinds of kernels. Called after host code generation
-// (HostStubs.cpp), and by the driver when it has the fat binary of the SIMT kernels.
+// This file adapts Clang's stubs and registration for a source with both kinds of kernels. HostStubs.cpp calls it after
+// host code generation, and the driver when it has the fat binary of the SIMT kernels.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -32,7 +32,8 @@ bool isSimtFunction(const FunctionDecl *function) {
 }
 
 void launchTileKernels(llvm::Module &host, const llvm::SmallPtrSetImpl<llvm::Function *> &tileStubs) {
-  // The arguments are the same: an array of pointers. cudart pops the configuration, because cudart pushed it.
+  // Both functions take an array of pointers to the arguments. CUDA's runtime pops the configuration, because it has
+  // pushed it.
   for (const char *name : {"cudaLaunchKernel", "cudaLaunchKernel_ptsz"})
     if (llvm::Function *callee = host.getFunction(name))
       callee->replaceUsesWithIf(

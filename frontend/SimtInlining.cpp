@@ -1,9 +1,9 @@
 //===- SimtInlining.cpp - always_inline functions of SIMT code, inlined bottom-up -------------------------------===//
 //
-// Libraries of device code mark their functions __forceinline__ and pass structures by reference through dozens of
+// Libraries of device code mark their functions __forceinline__, and pass structures by reference through dozens of
 // levels. LLVM's pipeline inlines such functions without simplifying them between the levels, so a kernel receives the
-// variables and branches of all levels at once. For kernels of FlashAttention, SROA and other passes, whose time grows
-// with the product of variables and blocks, then practically never finish.
+// variables and branches of all levels at once. Then SROA and other passes, whose time grows with the product of
+// variables and blocks, practically never finish for kernels of FlashAttention.
 //
 // These passes inline the same functions from the callees up, and simplify each function before it is inlined into its
 // callers. LLVM's own inliners handle the other functions afterwards.

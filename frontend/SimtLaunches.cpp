@@ -6,8 +6,8 @@
 //   buffer = cudaGetParameterBuffer(64, size); ...stores to it...;
 //   cudaLaunchDevice(f, buffer, grid, block, shared, stream)
 //
-// nvcc uses the second version, which takes the configuration first. So the arguments are packed into a variable, and
-// the launch becomes
+// nvcc uses the second version, which takes the configuration first. So this pass packs the arguments into a variable,
+// and replaces the launch by
 //
 //   buffer = cudaGetParameterBufferV2(f, grid, block, shared);
 //   if (buffer) { memcpy(buffer, arguments, size); cudaLaunchDeviceV2(buffer, stream); }
@@ -99,7 +99,7 @@ static void launchTileKernel(CallInst &call, Function &kernel) {
   auto read = [&](unsigned i) {
     return builder.CreateLoad(i32, builder.CreateConstInBoundsGEP2_32(values, needs, 0, i));
   };
-  // This variable belongs to this call; the source set it to 1 or left it empty.
+  // This variable belongs to this call. The source has set it to 1 or left it empty.
   builder.CreateStore(read(0), call.getArgOperand(3));
   call.setArgOperand(4, read(1));
 }
@@ -116,7 +116,7 @@ void launchTileKernelsOnDevice(Module &device, const SmallPtrSetImpl<Function *>
 }
 
 void useSecondLaunchInterface(Module &device) {
-  // Static functions of cuda_device_runtime_api.h.
+  // These are static functions of cuda_device_runtime_api.h.
   Function *first = device.getFunction("_ZL16cudaLaunchDevicePvS_4dim3S0_jP11CUstream_st");
   if (!first)
     return;

@@ -1,13 +1,13 @@
 //===- SimtLoopStrength.cpp - restricts loop strength reduction in SIMT code ------------------------------------===//
 //
-// LLVM's loop strength reduction assumes that registers are free. A loop that reads a stencil gets a 64-bit pointer for
-// each row and plane, and ptxas then has too few registers to keep several loads in flight. Without the pass, ptxas
-// itself computes such addresses well from a few values. Loops with few addresses benefit from the pass. (Measured by
-// bench/gpu/simt; see the notes there.)
+// LLVM's loop strength reduction assumes that registers are free. In a loop that reads a stencil, each row and plane
+// gets a 64-bit pointer, and ptxas then has too few registers to keep several loads in flight. Without the pass, ptxas
+// itself computes such addresses well from a few values. Loops with few addresses benefit from the pass. (See the
+// measurements in the notes of bench/gpu/simt.)
 //
-// The passes of code generation cannot be selected by loop. In a statically linked tcc, the linker (--wrap, see
-// CMakeLists.txt) replaces the function that creates this pass. The pass created here checks each loop of SIMT code
-// first.
+// The passes of code generation cannot be selected for single loops. In a statically linked tcc, the linker (--wrap,
+// see CMakeLists.txt) replaces the function that creates this pass. The new pass checks each loop of SIMT code before
+// it runs LLVM's pass on it.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 

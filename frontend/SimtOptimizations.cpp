@@ -3,15 +3,15 @@
 // Clang optimizes SIMT code with LLVM's usual pipeline. This file adds the following passes, and those of
 // SimtInlining.cpp:
 //
-// - UnrollForRegisters: a local array that a loop counter indexes stays in memory, which is slow. LLVM decides about
-//   unrolling by size alone, and keeps many loops that nvcc unrolls. This pass requests complete unrolling of loops
-//   that index an array if all accesses to the array have constant indices afterwards, so that SROA replaces the array
-//   by registers.
+// - UnrollForRegisters: a local array that is indexed by a loop counter stays in memory, which is slow. LLVM decides
+//   about unrolling by size alone, and keeps many loops that nvcc unrolls. This pass requests complete unrolling of
+//   loops that index an array if this makes all indices of the array constant, so that SROA replaces the array by
+//   registers.
 // - WideCopies: LLVM's back end copies and clears large objects byte by byte. This pass uses accesses as wide as the
 //   alignment allows.
-// - GlobalLoadedPointers: a pointer loaded from memory has the generic address space, whose accesses are slower and
-//   restrict the order of other accesses. If no pointer to shared, local or constant memory is ever stored, loaded
-//   pointers point to global memory.
+// - GlobalLoadedPointers: a pointer that is loaded from memory has the generic address space. Accesses through such
+//   pointers are slower and restrict the order of other accesses. If no pointer to shared, local or constant memory is
+//   ever stored, all loaded pointers point to global memory, and this pass converts them.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 
@@ -47,7 +47,7 @@ namespace {
 constexpr uint64_t largestArray = 1024; // bytes; a thread has 255 registers
 constexpr uint64_t maxInstructions = 10000; // instructions in an unrolled loop nest
 
-/// The loops that must be unrolled to make all indices of an array constant.
+/// The loops that must be unrolled so that all indices of an array are constant.
 class IndexingLoops {
 public:
   IndexingLoops(AllocaInst &array, LoopStandardAnalysisResults &analyses) : analyses(analyses) { visitUsers(array); }
@@ -73,8 +73,8 @@ public:
   }
 
 private:
-  /// Returns the number of iterations, or the largest one if it depends on the counters of loops that will be unrolled
-  /// first. Returns 0 if it is unknown.
+  /// Returns the number of iterations of `loop`. If this depends on the counters of loops that will be unrolled first,
+  /// returns the largest number. Returns 0 if the number is unknown.
   unsigned countIterations(const Loop *loop) {
     if (unsigned count = countConstantIterations(*loop, analyses.SE))
       return count;
@@ -91,7 +91,7 @@ private:
     return most || !loop->getParentLoop() ? most : countIterations(loop->getParentLoop());
   }
 
-  /// Returns true if a value is constant in unrolled code. Collects the loops on whose counters it depends.
+  /// Returns true if a value is constant after unrolling. Collects the loops on whose counters the value depends.
   bool becomesConstant(const SCEV *value) {
     return !SCEVExprContains(value, [&](const SCEV *part) {
       auto *recurrence = dyn_cast<SCEVAddRecExpr>(part);
@@ -164,8 +164,8 @@ bool isSpecial(unsigned space) {
                       space);
 }
 
-/// Finds the functions that may run while memory contains a pointer to non-global memory: functions that store such a
-/// pointer, their callers, and their callees.
+/// Finds the functions that may run while memory contains a pointer to non-global memory. These are the functions that
+/// store such a pointer, their callers, and their callees.
 class StoredPointers {
 public:
   explicit StoredPointers(Module &module) {
@@ -207,7 +207,8 @@ private:
           callers.unionSets(&function, callee);
   }
 
-  /// Returns true for an instruction whose result points to its own memory or is converted from another address space.
+  /// Returns true for an instruction whose result points to memory that is known not to be global, or is converted from
+  /// another address space.
   bool isRoot(Instruction &inst) {
     if (auto *call = dyn_cast<CallBase>(&inst)) {
       // Assembly that converts addresses, or maps them to other blocks of a cluster.
@@ -239,8 +240,8 @@ private:
       for (User *call : cast<Instruction>(user)->getFunction()->users())
         pointers.push_back(call);
     } else if (auto *number = dyn_cast<PtrToIntOperator>(user)) {
-      // Converted within its own address space, an address is a smaller integer, and loading it does not give a generic
-      // pointer.
+      // If an address is converted within its own address space, the result is a smaller integer, and loading that
+      // integer does not give a generic pointer.
       if (!isSpecial(number->getPointerAddressSpace()))
         addUsers(*number);
     } else if (auto *inst = dyn_cast<Instruction>(user); inst && stores(*inst, use)) {
@@ -248,7 +249,7 @@ private:
     } // otherwise part of an initializer, see above
   }
 
-  /// A pointer that is converted to an integer may be stored by any function that has the integer.
+  /// If a pointer is converted to an integer, any function that has the integer may store it.
   void addUsers(Value &number) {
     if (auto *inst = dyn_cast<Instruction>(&number))
       addStoring(*inst);

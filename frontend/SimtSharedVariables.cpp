@@ -1,8 +1,8 @@
 //===- SimtSharedVariables.cpp - __shared__ variables whose types have constructors ------------------------------===//
 //
-// A __shared__ variable is never constructed. If its type has a nonempty constructor or destructor, nvcc warns but
-// Clang reports an error, which makes cuda::barrier unusable. No option disables Sema's check. In a statically linked
-// tcc, the linker (--wrap, see CMakeLists.txt) replaces the check with the function here.
+// A __shared__ variable is never constructed. If its type has a nonempty constructor or destructor, nvcc warns, but
+// Clang reports an error, which makes cuda::barrier unusable. No option disables this check of Sema. In a statically
+// linked tcc, the linker (--wrap, see CMakeLists.txt) replaces the check with the function here.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,9 +1,10 @@
 //===- SimtTensorMaps.cpp - warns about tensor maps in local memory -----------------------------------------------===//
 //
 // The tensor memory accelerator (TMA) reads a tensor map by address, from global, constant or parameter memory. A
-// kernel parameter whose address is taken is copied to local memory unless it is `const __grid_constant__`. The copy is
-// correct for any other use, but a kernel that passes such a map to the TMA fails with an illegal address. Only
-// optimized code shows which addresses reach the instructions, so SimtDevice.cpp calls this check after optimization.
+// kernel parameter whose address is taken is copied to local memory unless the parameter is `const __grid_constant__`.
+// The copy is correct for any other use, but if a kernel passes the address of such a copied map to the TMA, it fails
+// with an illegal address. Only optimized code shows which addresses reach the instructions, so SimtDevice.cpp calls
+// this check after optimization.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -33,7 +34,7 @@ static bool takesTensorMap(const CallBase &call) {
   return any_of(instructions, [&](StringRef instruction) { return text.contains(instruction); });
 }
 
-/// Returns true if an address points to a local variable. A copied parameter is one, too.
+/// Returns true if an address points to a local variable, or to a parameter that will be copied to local memory.
 static bool isInLocalMemory(const Value *value, SmallPtrSetImpl<const Value *> &seen) {
   for (;;) {
     if (!seen.insert(value).second)

@@ -1,9 +1,9 @@
 //===- SimtThreadCode.cpp - extracts SIMT functions that tile kernels call ----------------------------------------===//
 //
-// A GPU has separate modules for SIMT code and for tile kernels. Therefore, functions that tile kernels call are moved
-// to a module of their own, which the back end links with the kernels. Shared memory that they use moves with them. A
-// variable in global or constant memory cannot move, because SIMT kernels and the CUDA runtime would refer to another
-// copy of it.
+// SIMT code and tile kernels are in separate modules on a GPU. So functions that tile kernels call are moved to a
+// module of their own, which the back end links with the tile kernels. Shared memory that these functions use moves
+// with them. A variable in global or constant memory cannot move, because SIMT kernels and the CUDA runtime would then
+// refer to another copy of it.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -131,8 +131,7 @@ std::string takeThreadCode(llvm::Module &device, llvm::ArrayRef<llvm::Function *
     if (names.contains(function.getName()))
       inlineAlways(function);
   removeUnusedFunctions(*taken);
-  // Tile kernels have at most line directives, and ptxas rejects a file of optimized code that has more debug
-  // information.
+  // Tile kernels have at most line directives. ptxas rejects a file of optimized code that has more debug information.
   if (llvm::any_of(taken->debug_compile_units(), [](const llvm::DICompileUnit *unit) {
         return unit->getEmissionKind() != llvm::DICompileUnit::DebugDirectivesOnly;
       }))

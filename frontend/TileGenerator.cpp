@@ -1,9 +1,9 @@
 //===- TileGenerator.cpp - generates code for everything that kernels reach ---------------------------------------===//
 //
 // Clang's CUDA mode parses a source once for the host and once per device, because a device has a different target and
-// different macros. Tile kernels have neither: their types are the host's, and everything that depends on the GPU is an
-// operation. So their code can be generated from the host's AST, by a second code generator that compiles for a device
-// (LangOptions::CUDAIsDevice) and receives the declarations with a device attribute that Sema reported.
+// different macros. Tile kernels need neither: their types are the host's, and everything that depends on the GPU is an
+// operation. So the code of tile kernels can be generated from the host's AST, by a second code generator that compiles
+// for a device (LangOptions::CUDAIsDevice) and receives the declarations with a device attribute that Sema reported.
 //
 // The AST shares the language options, so they are changed while the second generator runs, and then restored:
 // - Instrumentation and hardening of host code (sanitizers, stack protectors, profiles) are disabled.
@@ -33,9 +33,9 @@ namespace tilecc {
 
 //===--- collecting declarations ----------------------------------------------------------------------------------===//
 
-/// Returns true for a host function that is internal to a header. In a source with SIMT code, the toolkit's __host__
-/// __device__ functions, such as the conversion of float to __half, have host bodies that call such functions. Kernels
-/// use these bodies, because kernels are compiled from the host parse.
+/// Returns true for a host function that is internal to a header. In a source with SIMT code, the __host__ __device__
+/// functions of the toolkit, such as the conversion of float to __half, have host bodies that call such functions.
+/// Kernels are compiled from the host parse, so they use these bodies.
 static bool isHelperOfHeader(const Decl *decl) {
   const auto *function = dyn_cast<FunctionDecl>(decl);
   return function && function->isInlined() && function->getFormalLinkage() == Linkage::Internal &&
@@ -157,8 +157,8 @@ static CodeGenOptions makeCodeGenOptions(const CodeGenOptions &host) {
   return options;
 }
 
-/// Records a __tile__ function. Without a body, it is defined in another source; with a body, other sources may call it
-/// if they can name it.
+/// Records a __tile__ function. A function without a body is defined in another source. A function with a body may be
+/// called by other sources, if these can name it.
 static void noteTileFunction(TileModule &result, const ASTContext &context, const FunctionDecl *function,
                              const llvm::GlobalObject &object) {
   TileFunctionSignature signature = getTileFunction(context, function);
@@ -189,7 +189,7 @@ TileModule TileGenerator::generate(ASTContext &context) {
   TileModule result;
   result.isRelocatable = isRelocatable;
   result.context = std::make_unique<llvm::LLVMContext>();
-  // The generator uses unmapped names, because messages need them.
+  // The generator uses the original file names, because messages need them.
   result.fileNames = FileNames(compiler.getCodeGenOpts().DebugPrefixMap);
 
   auto &lang = const_cast<LangOptions &>(context.getLangOpts());
@@ -205,17 +205,19 @@ TileModule TileGenerator::generate(ASTContext &context) {
       compiler.getDiagnostics(), "kernels", compiler.getVirtualFileSystemPtr(), compiler.getHeaderSearchOpts(),
       compiler.getPreprocessorOpts(), makeCodeGenOptions(compiler.getCodeGenOpts()), *result.context);
   generator->Initialize(context);
-  // The generator emits member functions when it handles the next top-level declaration, which may be empty.
+  // The generator emits member functions when it handles the next top-level declaration. That declaration may be empty.
   for (FunctionDecl *function : inlineFunctions)
     generator->HandleInlineFunctionDefinition(function);
   generator->HandleTopLevelDecl(DeclGroupRef());
-  // A constant that is referenced, and not only read, needs storage on the device, as CUDA also guarantees.
+  // If the address of a constant is used, and not only its value, it needs storage on the device. CUDA guarantees this,
+  // too.
   for (VarDecl *constant : constants) {
     constant->addAttr(CUDAConstantAttr::CreateImplicit(context));
     generator->HandleTopLevelDecl(DeclGroupRef(constant));
   }
   for (Decl *decl : topLevel) {
-    // The host code has been generated already. Of its functions, only those that kernels call are generated again.
+    // The code for the host has been generated already. Of its functions, only those that kernels call are generated
+    // again.
     if (auto *function = dyn_cast<FunctionDecl>(decl);
         function && isSimtMode(lang) && function->hasAttr<CUDAHostAttr>() && function->hasAttr<CUDADeviceAttr>())
       function->setImplicitlyInline();

@@ -61,7 +61,8 @@ static ValueType getScalarType(const ASTContext &context, QualType type) {
   return result;
 }
 
-/// Returns the class if the type is a tile or a tensor descriptor: classes with an element type and a shape.
+/// Returns the class if the type is a tile or a tensor descriptor, which are the classes with an element type and a
+/// shape.
 static const ClassTemplateSpecializationDecl *asShaped(QualType type) {
   const auto *record = dyn_cast_or_null<ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
   return isOurs(record, "tensor") || isOurs(record, "descriptor_handle") ? record : nullptr;
@@ -158,7 +159,8 @@ KernelSignature getKernel(const ASTContext &context, const FunctionDecl *functio
 /// Limits the number of members of a value that is passed between sources.
 static constexpr size_t maxParts = 256;
 
-/// Appends the parts of a value of `type` at `offset`. Returns the reason why that is impossible, or an empty string.
+/// Appends the parts of a value of `type` at `offset`. If that is impossible, returns the reason; otherwise returns an
+/// empty string.
 static std::string collectParts(const ASTContext &context, QualType type, uint64_t offset,
                                 std::vector<ValuePart> &parts) {
   type = type.getCanonicalType().getUnqualifiedType();

@@ -1,8 +1,8 @@
 //===- TileVariables.cpp - finds the variables of tile code and their types ---------------------------------------===//
 //
 // TranslationUnit.cpp calls findTileVariables if the driver requests variables (--emit=annotations). In a function
-// template, a variable that is declared with `auto` has a type only in an instantiation. The search therefore visits
-// the functions for which code was generated.
+// template, a variable that is declared with `auto` has a type only in an instantiation. So the search visits the
+// functions for which code was generated.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -74,8 +74,8 @@ private:
                   place.column + unsigned(decl->getName().size()), isDeduced});
   }
 
-  /// Returns true if the type is written as `auto`. In a function template, the parameter `auto x` has the type of a
-  /// template argument, so the text decides.
+  /// Returns true if the source writes the type as `auto`. In a function template, the parameter `auto x` has the type
+  /// of a template argument, so the text of the source decides.
   bool isDeduced(const VarDecl *variable) const {
     if (variable->getType()->getContainedAutoType())
       return true;

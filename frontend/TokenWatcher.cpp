@@ -1,7 +1,7 @@
 //===- TokenWatcher.cpp - distributes the parser's tokens to all watchers -----------------------------------------===//
 //
-// A preprocessor supports one token watcher. This one calls all of ours: for grid sizes, for attributes of tt and, in
-// SIMT code, for syntax repairs. Every parse uses this watcher.
+// Clang's preprocessor supports only one token watcher. The watcher here calls all of ours: for grid sizes, for
+// attributes of tt and, in SIMT code, for syntax repairs. Every parse uses it.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

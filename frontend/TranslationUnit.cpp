@@ -1,6 +1,6 @@
 //===- TranslationUnit.cpp - compiles a source file to a host module and kernels ----------------------------------===//
 //
-// Implements the public functions of Frontend.h, which the driver and tcc-raise call.
+// This file implements the public functions of Frontend.h, which the driver and tcc-raise call.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -34,7 +34,7 @@
 
 using namespace clang;
 
-// This class is declared in a header that Clang does not install. It records data of -fcoverage-mapping during the
+// Clang does not install the header that declares this class. The class records data for -fcoverage-mapping during the
 // parse.
 namespace clang::CodeGen {
 class CoverageMappingModuleGen {
@@ -83,7 +83,7 @@ public:
 
   void HandleTranslationUnit(ASTContext &context) override {
     // From now on, traversals of the whole AST visit only declarations that were parsed from the source. A precompiled
-    // header declares no kernels, and reading all of it would take longer than parsing it.
+    // header declares no kernels, and reading all of it would take longer than parsing the source.
     std::vector<Decl *> parsed;
     for (Decl *decl : context.getTranslationUnitDecl()->noload_decls())
       if (!decl->isFromASTFile())

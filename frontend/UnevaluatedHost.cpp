@@ -1,20 +1,20 @@
 //===- UnevaluatedHost.cpp - calls across sides that nvcc accepts -------------------------------------------------===//
 //
-// No option changes the function of Sema that decides which functions may be called. In a statically linked tcc, the
+// A function of Sema decides which functions may be called, and no option changes that. In a statically linked tcc, the
 // linker (--wrap, see CMakeLists.txt) replaces it with the function here, which accepts calls in two further cases.
 //
-// A parse for a device does not generate code for host functions, so they may call device functions. Sources such as
-// Eigen declare operators of half for devices, instead of for the host, where __CUDA_ARCH__ is defined. If host
-// functions could not call these, their calls could be ambiguous in the device parse. Overload resolution prefers host
-// functions, because both parses must instantiate the same kernels.
+// First, a parse for a device does not generate code for host functions, so host functions may call device functions.
+// Sources such as Eigen declare operators of half for devices instead of for the host where __CUDA_ARCH__ is defined.
+// If host functions could not call these operators, their calls could be ambiguous in the device parse. Overload
+// resolution prefers host functions, because both parses must instantiate the same kernels.
 //
-// Operands of decltype and sizeof are not evaluated, so a kernel may name host functions there, most often
-// std::declval. nvcc accepts this; Clang searches for an overload that the kernel may call and finds none.
+// Second, operands of decltype and sizeof are not evaluated, so a kernel may name host functions there, most often
+// std::declval. nvcc accepts this. Clang searches for an overload that the kernel may call, and finds none.
 //
 // Overload resolution itself uses unevaluated contexts, in several layers, so a context alone does not show whether the
-// operand in the source is unevaluated. A context of decltype is marked as such. Contexts of sizeof and alignof are
-// entered by a separate function (it keeps the declaration in which lambdas are numbered) that overload resolution does
-// not call. That function is wrapped, too, and so is the function that leaves a context.
+// operand in the source is unevaluated. The context of a decltype is marked as such. The contexts of sizeof and alignof
+// are entered by a separate function (it keeps the declaration in which lambdas are numbered), which overload
+// resolution does not call. The linker wraps that function too, and also the function that leaves a context.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,9 +1,9 @@
 //===- UserDiagnostics.cpp - messages at the user's line ------------------------===//
 //
-// A tile operation is a template in one of our headers, so Clang reports a misuse inside that header and lists the
-// instantiations that led to it. Users want the message at their own line. Because Clang runs in this process, its
-// diagnostic consumer can hold back each error until its notes are known, and print it at the first note's location in
-// the user's code.
+// A tile operation is a template in one of our headers, so Clang reports a misuse of the operation inside that header
+// and lists the instantiations that led to it. Users want the message at their own line. Because Clang runs in this
+// process, its diagnostic consumer can hold back each error until the notes for the error are known, and print the
+// error at the first note's location in the user's code.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -116,7 +116,7 @@ private:
       message.loc = sources->getExpansionLoc(message.loc);
       message.ranges.clear();
     }
-    // An error in a library template about a tile (std::max) is its caller's mistake.
+    // An error in a library template about a tile (std::max) is a mistake of the caller of that template.
     auto isUsers = [&](const ClangMessage &note) { return note.loc.isValid() && !isSystem(note.loc); };
     if (auto user = llvm::find_if(notes, isUsers);
         message.ofTiles && isSystem(message.loc) && !isOurs(message.loc) && user != notes.end()) {
@@ -154,7 +154,8 @@ private:
         !((!isSimt && rewordSyntax(message, notes, *sources)) || rewordHabits(message, notes, *sources, isSimt)))
       reword(message, notes, isSimt, isOurs, isSystem);
     isExplained |= message.explainsRest;
-    // Each instantiation of a template, and each part of an expression, reports calls of functions of the other side.
+    // If a function of the other side is called, each instantiation of a template and each part of an expression
+    // reports it.
     if (message.id == diag::err_ref_bad_target && message.onceKey.empty() && inUsersText)
       message.onceKey = lineKeyOf(message.loc);
     // Drop an error about a call of a name that Clang wrongly guessed.
@@ -201,7 +202,8 @@ private:
     notes.clear();
   }
 
-  /// Moves a message to the user's code that led to it. Returns false if the same mistake has been reported there.
+  /// Moves a message to the line of the user's code that led to it. Returns false if the same mistake has been reported
+  /// at that line.
   bool moveTo(SourceLocation user, ClangMessage &message) {
     if (message.level >= DiagnosticsEngine::Error && std::exchange(lastMoved, user) == user) {
       notes.clear();
@@ -271,7 +273,7 @@ MLIRErrorsThroughClang::MLIRErrorsThroughClang(mlir::MLIRContext &context, Compi
                                                const FileNames &fileNames)
     : compiler(compiler), fileNames(fileNames), handler(&context, [this](mlir::Diagnostic &d) { return report(d); }) {}
 
-/// Returns the location that #line directives, for example in a preprocessed file, map to that line of `file`.
+/// Returns the location to which #line directives, for example in a preprocessed file, map that line of `file`.
 static SourceLocation findPresumed(SourceManager &sources, StringRef file, unsigned line, unsigned column) {
   LineTableInfo &table = sources.getLineTable();
   for (const auto &[id, entries] : table)
@@ -285,7 +287,7 @@ static SourceLocation findPresumed(SourceManager &sources, StringRef file, unsig
   return SourceLocation();
 }
 
-/// Returns the location in the user's code of an MLIR location's innermost line.
+/// Returns the location in the user's code of the innermost line of an MLIR location.
 SourceLocation MLIRErrorsThroughClang::find(mlir::Location loc) {
   return llvm::TypeSwitch<mlir::LocationAttr, SourceLocation>(loc)
       .Case([&](mlir::FileLineColLoc l) {
@@ -328,8 +330,7 @@ llvm::SmallVector<SourceLocation> MLIRErrorsThroughClang::findCalls(mlir::Locati
 mlir::LogicalResult MLIRErrorsThroughClang::report(mlir::Diagnostic &diagnostic) {
   DiagnosticsEngine &diags = compiler.getDiagnostics();
   llvm::SmallVector<SourceLocation> calls = findCalls(diagnostic.getLocation());
-  // Report one error per line that calls into a library; the library may use several things that kernels do not
-  // support.
+  // Report one error per line that calls into a library, which may use several things that kernels do not support.
   if (calls.front().isValid() && calls.front() != find(diagnostic.getLocation()) &&
       std::exchange(lastInLibrary, calls.front()) == calls.front())
     return mlir::success();

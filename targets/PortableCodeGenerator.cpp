@@ -1,6 +1,6 @@
 //===- PortableCodeGenerator.cpp - code generation by vendor-neutral passes ---------------------------------------===//
 //
-// See the header. The code generators for AMD's GPUs and for SPIR-V derive from this class.
+// The header describes this class. The code generators for AMD's GPUs and for SPIR-V derive from it.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -59,7 +59,7 @@ mlir::FailureOr<LoweredVariant> PortableCodeGenerator::lower(const Kernel &kerne
   if (failed(module))
     return mlir::failure();
   lowered.module = std::move(*module);
-  // The code itself defines the size of a kernel's shared memory, because a launch cannot.
+  // The code itself must define the size of a kernel's shared memory, because a launch cannot.
   defineSharedMemory(*lowered.module, variant.symbol, lowered.launch.sharedBytes);
   lowered.launch.sharedBytes = getLaunchedSharedBytes(lowered.launch.sharedBytes);
   return lowered;

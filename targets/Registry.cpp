@@ -30,7 +30,7 @@ const GpuBackend &amdBackend();
 const GpuBackend &spirvBackend();
 const Backend &cpuBackend();
 
-/// The list: the back ends of this directory, then those that have been loaded (BackendPlugin.h).
+/// The list of back ends: first those of this directory, then those that have been loaded (BackendPlugin.h).
 static std::vector<const Backend *> &backendList() {
   static std::vector<const Backend *> backends = {&nvidiaBackend(), &amdBackend(), &spirvBackend(), &cpuBackend()};
   return backends;

@@ -1,7 +1,7 @@
 //===- RunPasses.cpp - distinguishes the user's mistakes from compiler bugs ---------------------------------------===//
 //
-// The back ends use this file. MLIR's pass manager reports invalid IR after a pass in the same way as errors that a
-// pass finds in its input. The former is a bug of tcc, and the latter a mistake of the user.
+// All back ends use this file. MLIR's pass manager reports invalid IR after a pass in the same way as an error that a
+// pass finds in its input. But the former is a bug of tcc, and the latter a mistake of the user.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -28,8 +28,8 @@ std::string describe(const Diagnostic &diagnostic) {
   return text;
 }
 
-/// Returns true if the IR is verified after each pass, as in tests. It would take a twentieth of the time for a kernel
-/// that is one long block.
+/// Returns true if the IR is verified after each pass, as in tests. Otherwise it is not, because verification would
+/// take a twentieth of the compile time of a kernel that is one long block.
 bool verifiesEachPass() {
 #ifdef NDEBUG
   return llvm::sys::Process::GetEnv("TILECC_VERIFY_PASSES").has_value();

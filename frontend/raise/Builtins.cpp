@@ -2,8 +2,8 @@
 //
 // KernelRaiser::raiseCall looks up every call that is left after cleanup in this table. A row contains a handler. Most
 // handlers create a single operation, possibly chosen by element kind, and are written in the table itself. To add a
-// builtin, declare it in tilecc/detail/builtins.h and add a row here. An elementwise operation of tt that has the same
-// name as its builtin needs no row.
+// builtin, declare it in tilecc/detail/builtins.h and add a row here. An elementwise operation of tt needs no row if it
+// has the same name as its builtin.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ template <typename OpT> static Value create(BuiltinCall &call, ValueRange in) {
     return OpT::create(call.builder, call.loc, in[0], in[1], in[2]);
 }
 
-/// Creates an operation whose type follows from its operands.
+/// Creates an operation whose result type follows from its operands.
 template <typename OpT> static FailureOr<Value> op(KernelRaiser &, BuiltinCall &call) {
   return create<OpT>(call, call.args);
 }
@@ -37,7 +37,7 @@ template <typename OpT> static FailureOr<Value> opOfType(KernelRaiser &, Builtin
       ->getResult(0);
 }
 
-/// Creates the operation for the element kind. Bool counts as unsigned.
+/// Creates the operation for the element kind. Bools count as unsigned.
 template <typename Float, typename Signed, typename Unsigned = Signed>
 static FailureOr<Value> byKind(KernelRaiser &, BuiltinCall &call) {
   return call.element().isFloat()    ? create<Float>(call, call.args)
@@ -48,8 +48,8 @@ template <typename Signed, typename Unsigned> static FailureOr<Value> bySign(Ker
   return call.element().isSigned() ? create<Signed>(call, call.args) : create<Unsigned>(call, call.args);
 }
 
-/// Float comparisons are ordered, except `!=`, which is true if an operand is a NaN. Pointers are compared as
-/// addresses.
+/// Creates a comparison. Comparisons of floats are ordered, except `!=`, which is true if an operand is a NaN. Pointers
+/// are compared as addresses.
 template <arith::CmpFPredicate ofFloats, arith::CmpIPredicate ofSigned, arith::CmpIPredicate ofUnsigned = ofSigned>
 static FailureOr<Value> comparison(KernelRaiser &, BuiltinCall &call) {
   OpBuilder &builder = call.builder;
@@ -64,7 +64,7 @@ static FailureOr<Value> comparison(KernelRaiser &, BuiltinCall &call) {
       .getResult();
 }
 
-/// Creates a function of f32 and f64, with one operation for both types or one for each.
+/// Creates a function of f32 and f64: one operation for both types, or one for each type.
 template <typename OpT, typename DoubleOpT = OpT> static FailureOr<Value> widened(KernelRaiser &, BuiltinCall &call) {
   return raiseWidened(call, [&](ValueRange in) {
     return getElementTypeOrSelf(in[0]).isF64() ? create<DoubleOpT>(call, in) : create<OpT>(call, in);
@@ -188,7 +188,7 @@ static const llvm::StringMap<BuiltinRow> table = {
     {"range_goes_on", {raiseRangeGoesOn, noOperands}},
 };
 
-/// Creates the elementwise operation of tt that has the builtin's name, with the type that the builtin returns.
+/// Creates the elementwise operation of tt that has the name of the builtin, with the type that the builtin returns.
 static FailureOr<Value> raiseElementwise(KernelRaiser &, BuiltinCall &call) {
   OperationState state(call.loc, "tt." + call.signature.name);
   state.addOperands(call.args);
@@ -233,7 +233,7 @@ Value KernelRaiser::builtinOperand(llvm::CallInst &call, const BuiltinSignature 
     value = asFloat8(builder, loc, argument, value, cast<FloatType>(wanted));
   if (!value || value.getType() == wanted)
     return value;
-  // The same pointer may have another type elsewhere in the kernel.
+  // A pointer may have another type elsewhere in the kernel.
   auto pointer = dyn_cast<tt::PointerType>(wanted);
   value = pointer ? asPointerTo(pointer.getPointeeType(), value, loc) : Value();
   if (!value)

@@ -1,7 +1,7 @@
 //===- BuiltinsDescriptor.cpp - tensor descriptors ----------------------------------------------------------------===//
 //
-// Handlers for the table in Builtins.cpp. A descriptor is created at each use, from the members of the variable in the
-// source. CSE merges equal descriptors, and they are hoisted out of loops.
+// These are handlers for the table in Builtins.cpp. A descriptor is created at each use, from the members of the
+// variable in the source. CSE merges equal descriptors, and descriptors are hoisted out of loops.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

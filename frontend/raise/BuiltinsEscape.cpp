@@ -1,6 +1,6 @@
 //===- BuiltinsEscape.cpp - messages, inline assembly and calls of SIMT code --------------------------------------===//
 //
-// Handlers for the table in Builtins.cpp.
+// These are handlers for the table in Builtins.cpp.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -72,15 +72,16 @@ static std::optional<StringRef> getText(BuiltinCall &call, StringRef function) {
   return std::nullopt;
 }
 
-/// In a function on elements, reports an error and returns false: it is unspecified how many elements one call of such
-/// a function processes.
+/// In a function on elements, reports an error and returns false, because it is unspecified how many elements one call
+/// of such a function processes.
 static bool isAllowedHere(KernelRaiser &raiser, BuiltinCall &call, StringRef function) {
   if (raiser.elementOp)
     emitError(call.loc) << function << " is not available in a function on elements";
   return !raiser.elementOp;
 }
 
-/// Warns about a text that looks like a printf format. "100% done" does not: a blank is not accepted as a flag here.
+/// Warns about a text that looks like a printf format. "100% done" does not look like one, because a blank is not
+/// accepted as a flag here.
 static void warnOfFormat(BuiltinCall &call, StringRef text) {
   static const llvm::Regex conversion("%[-+#0-9.]*[hljzt]*[diuoxXcfFeEgGaAps]");
   llvm::SmallVector<StringRef, 1> found;
@@ -128,8 +129,8 @@ static const char *operandOf(const ValueType &type) {
   return type.isPointer ? "a pointer" : type.element.isFloat() ? "a floating-point number" : "an integer";
 }
 
-/// Rewrites `format` for operands of `types`: replaces its length modifiers by those of the actual sizes. Reports an
-/// error and returns nothing on failure.
+/// Rewrites `format` for operands of `types`: replaces the length modifiers by those for the actual sizes. On failure,
+/// reports an error and returns nothing.
 static std::optional<std::string> adaptFormat(Location loc, StringRef format, ArrayRef<ValueType> types) {
   std::string adapted;
   unsigned used = 0;

@@ -1,8 +1,8 @@
 //===- BuiltinsMath.cpp - conversions and math functions in TTIR --------------------------------------------------===//
 //
-// Triton's math functions are for f32 and f64. This file widens f16 and bf16 to f32 and converts the results back, so
+// Triton's math functions are for f32 and f64. This file extends f16 and bf16 to f32 and converts the results back, so
 // that the IR is the same as Triton's, and lowerings need no functions of narrow types. (Operations that are exact in a
-// narrow type, or that round once, stay in that type.)
+// narrow type, or that round only once, stay in that type.)
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@ FailureOr<Value> raiseNegation(KernelRaiser &, BuiltinCall &call) {
   auto tile = dyn_cast<RankedTensorType>(x.getType());
   if (!tile)
     return arith::NegFOp::create(builder, call.loc, x).getResult();
-  // Triton has no arith.negf on tiles. -0.0 - x is exactly -x, even for zeros.
+  // Triton has no arith.negf on tiles. But -0.0 - x is exactly -x, even for zeros.
   APFloat minusZero = APFloat::getZero(cast<FloatType>(tile.getElementType()).getFloatSemantics(), /*Negative=*/true);
   Value zero = arith::ConstantOp::create(builder, call.loc, DenseElementsAttr::get(tile, minusZero));
   return arith::SubFOp::create(builder, call.loc, zero, x).getResult();

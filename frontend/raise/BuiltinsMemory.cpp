@@ -1,8 +1,8 @@
 //===- BuiltinsMemory.cpp - loads, stores, atomic accesses and barriers -------------------------------------------===//
 //
-// Handlers for the table in Builtins.cpp. The constants of an access are TTIR's numbers for its options. They are
-// defined in tilecc/detail/numbers.h, and Numbers.cpp checks them against TTIR's. In memory, a bool is a byte and a
-// pointer is its address.
+// These are handlers for the table in Builtins.cpp. The constants of an access are the numbers that TTIR has for its
+// options. They are defined in tilecc/detail/numbers.h, and Numbers.cpp checks that they agree with TTIR's. In memory,
+// a bool is a byte, and a pointer is its address.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- BuiltinsProgram.cpp - the program, its loops, and assumptions ----------------------------------------------===//
 //
-// Handlers for the table in Builtins.cpp.
+// These are handlers for the table in Builtins.cpp.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -35,7 +35,7 @@ FailureOr<Value> raiseNumPrograms(KernelRaiser &, BuiltinCall &call) {
   return tt::GetNumProgramsOp::create(call.builder, call.loc, *axis).getResult();
 }
 
-/// Reports the condition of a loop that could not be replaced by a comparison.
+/// Reports an error for the condition of a loop that could not be replaced by a comparison.
 FailureOr<Value> raiseRangeGoesOn(KernelRaiser &, BuiltinCall &call) {
   emitError(call.loc) << findRangeMistake(call.call);
   return failure();
@@ -66,9 +66,9 @@ FailureOr<Value> raiseWholeTile(KernelRaiser &, BuiltinCall &call) {
 }
 
 /// As in Triton, an assumption becomes an attribute of the operation or pointer parameter that defines the value, if
-/// that is in the same block: the assumption then holds wherever the value is visible. Any other value, such as a
-/// loop-carried value or a value from before a branch, is copied, and the copy gets the attribute. An integer parameter
-/// is also copied, because an attribute of the parameter would also imply a sign.
+/// the definition is in the same block: then the assumption holds wherever the value is visible. Any other value, such
+/// as a loop-carried value or a value from before a branch, is copied, and the copy gets the attribute. An integer
+/// parameter is also copied, because an attribute of the parameter would imply a sign, too.
 static Value attachHint(BuiltinCall &call, StringRef name) {
   OpBuilder &builder = call.builder;
   Value value = call.args[0];

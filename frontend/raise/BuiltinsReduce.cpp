@@ -1,8 +1,8 @@
 //===- BuiltinsReduce.cpp - operations that apply a function to elements ------------------------------------------===//
 //
-// The function is passed as an address. Its body is raised like that of a kernel, into the operation's region, and ends
-// in builtin::yield. Such an operation may have several results: the call that creates it returns an opaque pointer,
-// and builtin::result<I> extracts the I-th result from it.
+// The function is passed as an address. Its body is raised like that of a kernel, into the region of the operation, and
+// ends in builtin::yield. Such an operation may have several results: the call that creates the operation returns an
+// opaque pointer, from which builtin::result<I> extracts the I-th result.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- BuiltinsShape.cpp - creation, shape, order and products ----------------------------------------------------===//
 //
-// Handlers for the table in Builtins.cpp: operations that have constants in addition to operands.
+// These are handlers for the table in Builtins.cpp, for operations that have constants in addition to operands.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -35,7 +35,7 @@ FailureOr<Value> raiseTrans(KernelRaiser &, BuiltinCall &call) {
       .getResult();
 }
 
-/// Creates an operation for each half; CSE merges equal ones.
+/// Creates an operation for each half. CSE merges equal operations.
 FailureOr<Value> raiseSplit(KernelRaiser &, BuiltinCall &call) {
   auto split = tt::SplitOp::create(call.builder, call.loc, call.result, call.result, call.args[0]);
   return split->getResult(static_cast<unsigned>(call.constant(0)));

@@ -1,12 +1,12 @@
 //===- Cleanup.cpp - turns kernels into single functions over scalars and handles ---------------------------------===//
 //
-// Clang's unoptimized code keeps every variable in memory and every call as a call. This file inlines all calls into
+// In Clang's unoptimized code, every variable is in memory and every call is a call. This file inlines all calls into
 // the kernels and turns local variables into SSA values. Lambdas, captures, structs of tiles and RAII disappear.
 //
-// It uses only passes that preserve the loops as written. InstCombine turns pointer arithmetic into byte offsets, loop
-// rotation hides the loop condition behind a guard, and IndVarSimplify rewrites bounds; each of these would prevent
-// counted loops or reject whole kernels later. The order is SROA, SimplifyCFG, SROA, because a variable whose address
-// is `cond ? a : b` can be promoted only after SimplifyCFG has turned the address into a select.
+// It uses only passes that preserve the loops of the source. InstCombine turns pointer arithmetic into byte offsets,
+// loop rotation hides the loop condition behind a guard, and IndVarSimplify rewrites bounds. Each of these would
+// prevent counted loops or reject whole kernels later. The order is SROA, SimplifyCFG, SROA, because a variable whose
+// address is `cond ? a : b` can be promoted only after SimplifyCFG has turned the address into a select.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -47,7 +47,8 @@ static void dropAnnotations(Module &module) {
         cast<Instruction>(call)->eraseFromParent();
 }
 
-/// If another kernel calls a kernel (tt::call), duplicates its body, so that the call goes to an ordinary function.
+/// If another kernel calls a kernel (tt::call), duplicates the body of the called kernel, so that the call goes to an
+/// ordinary function.
 static void separateBodies(TileModule &tiles) {
   for (const KernelSignature &kernel : tiles.kernels) {
     Function *function = tiles.module->getFunction(kernel.symbol);
@@ -148,8 +149,8 @@ static void passStructsByValue(Module &module, const KernelSignature &kernel) {
     }
     oldArg.replaceAllUsesWith(value);
   }
-  // Constants such as annotations may refer to the function and outlive it, so replace its uses to avoid dangling
-  // pointers.
+  // Constants such as annotations may refer to the function and outlive it. Replace all uses, so that none of them is
+  // dangling.
   old->replaceAllUsesWith(function);
   old->eraseFromParent();
 }
@@ -172,7 +173,7 @@ struct UnpackIntegers : PassInfoMixin<UnpackIntegers> {
 };
 } // namespace
 
-/// Returns true for a function of values without control flow that is inlined wherever it is called.
+/// Returns true for a function of values that has no control flow and is inlined wherever it is called.
 static bool isStraightLine(const Function *function) {
   return function && function->size() == 1 && function->hasFnAttribute(Attribute::AlwaysInline) &&
          none_of(function->args(), [](const Argument &argument) { // references and structs
@@ -183,9 +184,9 @@ static bool isStraightLine(const Function *function) {
 
 /// Inlines functions without control flow into each other, callees first, and turns their variables into values. An
 /// operator on tiles is a call several functions deep, each of which keeps its parameters in memory, and a recursive
-/// algorithm would clone all of that hundreds of times. Functions with control flow, and those that access variables of
-/// their callers, are inlined later, so that the variables of a loop become values in the order in which the kernel
-/// declares them.
+/// algorithm would clone all of that hundreds of times. Functions with control flow, and functions that access
+/// variables of their callers, are inlined later, so that the variables of a loop become values in the order in which
+/// the kernel declares them.
 static void flattenStraightLineFunctions(Module &module, FunctionAnalysisManager &analyses) {
   SROAPass promote(SROAOptions::PreserveCFG);
   CallGraph graph(module);
@@ -213,8 +214,8 @@ static FunctionPassManager makePipeline(const TileModule &tiles) {
   passes.addPass(SimplifyCFGPass());
   simplify();
   passes.addPass(ReplaceRangeConditions(tiles));
-  // Unrolls only loops marked by `#pragma unroll` or by the previous pass: indices into arrays of tiles must be
-  // constant.
+  // Unroll only loops that are marked by `#pragma unroll` or by the previous pass, because indices into arrays of tiles
+  // must be constant.
   passes.addPass(LoopSimplifyPass());
   passes.addPass(LCSSAPass());
   passes.addPass(UnrollIndexingLoops());

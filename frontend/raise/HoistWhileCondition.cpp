@@ -1,6 +1,6 @@
 //===- HoistWhileCondition.cpp - hoists invariant code out of a while loop's condition ----------------------------===//
 //
-// See TTHoistWhileCondition in Passes.td.
+// Passes.td describes the effect (TTHoistWhileCondition).
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -29,7 +29,7 @@ bool onlyReads(scf::WhileOp loop) {
 
 struct HoistWhileCondition : impl::TTHoistWhileConditionBase<HoistWhileCondition> {
   void runOnOperation() override {
-    // Visit inner loops first: code hoisted out of an inner loop may then leave the outer one, too.
+    // Visit inner loops first. Code that is hoisted out of an inner loop may then leave the outer loop, too.
     getOperation().walk([](scf::WhileOp loop) {
       bool loadsToo = onlyReads(loop);
       for (Operation &op : llvm::make_early_inc_range(loop.getBeforeBody()->without_terminator())) {

@@ -178,8 +178,8 @@ FailureOr<Value> KernelRaiser::raiseSelect(llvm::SelectInst &select) {
 
 //===--- memory ---------------------------------------------------------------------------------------------------===//
 
-/// Returns an index without its sign extension. Clang extends an int index to pointer width, but Triton and later
-/// passes keep it narrow.
+/// Returns `index` without its sign extension. Clang extends an int index to the width of a pointer, but Triton and
+/// later passes keep the index narrow.
 static llvm::Value *peelSignExtension(llvm::Value *index) {
   auto *extension = llvm::dyn_cast<llvm::SExtInst>(index);
   return extension && extension->getOperand(0)->getType()->getIntegerBitWidth() >= 8 ? extension->getOperand(0) : index;
@@ -197,7 +197,7 @@ FailureOr<Value> KernelRaiser::raiseAddress(llvm::GetElementPtrInst &gep) {
     emitError(loc, "this address is not available in a tile kernel");
     return failure();
   }
-  // Offsets are in elements if all are multiples of the element size, and in bytes otherwise.
+  // If all offsets are multiples of the element size, they are in elements, and otherwise in bytes.
   int64_t size = llvm::divideCeil(pointerType.getPointeeType().getIntOrFloatBitWidth(), 8);
   bool inElements = constant.getSExtValue() % size == 0;
   for (auto &[index, scale] : variables)
@@ -234,7 +234,7 @@ FailureOr<Value> KernelRaiser::raiseLoad(llvm::LoadInst &load) {
     emitError(loc, "a tile cannot be read or written as an object in memory");
     return failure();
   }
-  // A pointer in memory is loaded as its address.
+  // A pointer in memory is loaded as an integer, its address.
   Type inMemory = isPointer ? builder.getI64Type() : type;
   if (!inMemory || !inMemory.isIntOrFloat()) {
     emitError(loc, "memory of this type is not available in a tile kernel");

@@ -1,7 +1,7 @@
 //===- Intrinsics.cpp - LLVM's intrinsics that kernels may use ----------------------------------------------------===//
 //
 // Clang emits intrinsics, or calls of the C library, for the functions of <cmath> and <bit> that a kernel calls with
-// scalars. One table lists the supported ones (for Supported.cpp) and how to raise them (for KernelRaiser).
+// scalars. One table lists the supported functions (for Supported.cpp) and how to raise them (for KernelRaiser).
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -53,7 +53,8 @@ Value assume(Call &c) {
   return {};
 }
 
-/// A separate multiplication and addition. The target decides whether to fuse them, because it can judge the cost.
+/// Creates a separate multiplication and addition. The target decides whether to fuse them, because it can judge the
+/// cost.
 Value multiplyAdd(Call &c) {
   Value product = arith::MulFOp::create(c.builder, c.loc, c.args[0], c.args[1]);
   return arith::AddFOp::create(c.builder, c.loc, product, c.args[2]);
@@ -82,8 +83,8 @@ Value copySign(Call &c) {
   return tt::BitcastOp::create(c.builder, c.loc, c.args[0].getType(), bits);
 }
 
-/// Implements std::isnan, std::isinf, std::isnormal etc.: tests whether the bits of the magnitude are in a range, for
-/// both signs or one.
+/// Implements std::isnan, std::isinf, std::isnormal and so on. Tests whether the bits of the magnitude are in a range,
+/// for both signs or for one.
 Value isOfClass(Call &c) {
   auto wanted = static_cast<llvm::FPClassTest>(llvm::cast<llvm::ConstantInt>(c.call.getArgOperand(1))->getZExtValue());
   const llvm::fltSemantics &semantics = cast<FloatType>(c.args[0].getType()).getFloatSemantics();
@@ -135,7 +136,7 @@ Value swapBytes(Call &c) {
   return result;
 }
 
-/// Shifts the concatenation of two halves. If the halves are equal, this is a rotation.
+/// Shifts the concatenation of two halves. If both halves are the same value, this is a rotation.
 template <bool Left> Value shiftFunnel(Call &c) {
   Type type = c.args[0].getType();
   unsigned bits = type.getIntOrFloatBitWidth(); // a power of two

@@ -1,7 +1,7 @@
 //===- KernelRaiser.cpp - raises blocks, values and types ---------------------------------------------------------===//
 //
-// The framework of the raise: visits blocks in order, raises values on demand, and converts types and locations.
-// Raise.cpp calls it for each kernel. Instructions.cpp and Builtins.cpp raise the instructions.
+// This is the framework of the raise: it visits blocks in order, raises values on demand, and converts types and
+// locations. Raise.cpp calls it for each kernel. Instructions.cpp and Builtins.cpp raise the instructions.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -102,7 +102,7 @@ Location KernelRaiser::locate(const llvm::Instruction &instruction) {
   const llvm::DILocation *loc = instruction.getDebugLoc().get();
   if (!elementOp)
     return locate(loc);
-  // A combine function in our headers has no user lines of its own.
+  // A combine function in our headers has no lines of the user.
   return loc ? Location(CallSiteLoc::get(locate(loc), elementOp->getLoc())) : elementOp->getLoc();
 }
 
@@ -116,7 +116,7 @@ Type KernelRaiser::typeOf(const llvm::Value *value) {
 Value KernelRaiser::valueOf(llvm::Value *value, Type expected, Location loc) {
   if (Value known = values.lookup(value))
     return known;
-  // Constants have no location, since equal ones are merged.
+  // Constants have no location, because equal constants are merged.
   Location nowhere = builder.getUnknownLoc();
   Type type = value->getType()->isPointerTy() ? expected : convertType(value->getType(), builder.getContext());
   if (auto *integer = llvm::dyn_cast<llvm::ConstantInt>(value))
@@ -244,7 +244,8 @@ static SmallVector<Type> convertArguments(const KernelSignature &kernel, llvm::F
   return types;
 }
 
-/// Returns the parameter or result types of functions of other sources. Bools and 8-bit floats are bytes, as in C++.
+/// Returns the parameter or result types of functions of other sources. In these, bools and 8-bit floats are bytes, as
+/// in C++.
 static SmallVector<Type> convertParts(ArrayRef<ValuePart> parts, MLIRContext *context) {
   SmallVector<Type> types;
   for (const ValuePart &part : parts) {

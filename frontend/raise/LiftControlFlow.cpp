@@ -1,7 +1,7 @@
 //===- LiftControlFlow.cpp - lifts branches to scf.if and scf.while -----------------------------------------------===//
 //
-// See TTLiftControlFlow in Passes.td. The transformation is MLIR's. This file overrides the creation of operations,
-// because Triton's compiler, which must accept our IR, supports fewer of them.
+// Passes.td describes the effect (TTLiftControlFlow). The transformation itself is MLIR's. This file overrides how
+// operations are created, because Triton's compiler, which must accept our IR, supports fewer operations.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -34,7 +34,7 @@ public:
     return tt::createElementReturn(builder, loc, parent, results);
   }
 
-  /// Creates a branch for a dispatch between two blocks, so that it becomes an scf.if.
+  /// Creates a branch instead of a switch for a dispatch between two blocks, so that it becomes an scf.if.
   void createCFGSwitchOp(Location loc, OpBuilder &builder, Value flag, ArrayRef<unsigned> caseValues,
                          BlockRange caseBlocks, ArrayRef<ValueRange> caseArgs, Block *defaultBlock,
                          ValueRange defaultArgs) override {

@@ -1,6 +1,6 @@
 //===- MoveWhileBody.cpp - moves the guarded body of a while loop after its condition ----------------------------===//
 //
-// See TTMoveWhileBody in Passes.td. From
+// Passes.td describes the effect (TTMoveWhileBody). The pass rewrites
 //
 //   %r = scf.while (%x = ...) {               to   %r = scf.while (%x = ...) {
 //     %c = ...                                       %c = ...
@@ -26,8 +26,8 @@ namespace tilecc {
 
 namespace {
 
-/// Finds the scf.if that guards the loop's body. It must be the last operation with an effect before the condition, and
-/// only the condition's operands may use its results.
+/// Finds the scf.if that guards the body of the loop. It must be the last operation with an effect before the
+/// condition, and only operands of scf.condition may use its results.
 scf::IfOp findGuard(scf::WhileOp loop) {
   scf::ConditionOp condition = loop.getConditionOp();
   Operation *op = condition->getPrevNode();
@@ -68,7 +68,8 @@ void moveBody(scf::WhileOp loop) {
     return result && result.getOwner() == guard.getOperation() ? std::optional(result.getResultNumber()) : std::nullopt;
   };
 
-  // The new condition forwards the loop's results at its end, and the values of the first region that the body uses.
+  // The new scf.condition forwards the results that the loop has when it ends, and the values of the first region that
+  // the body uses.
   SmallVector<Value> forwarded;
   for (Value value : condition.getArgs()) {
     std::optional<unsigned> i = guardResult(value);

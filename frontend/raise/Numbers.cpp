@@ -1,7 +1,7 @@
 //===- Numbers.cpp - checks that the language's headers and TTIR use the same numbers -----------------------------===//
 //
-// Options of operations are passed from tilecc/detail/numbers.h to TTIR as numbers. This file only contains checks: it
-// fails to compile if the numbers differ.
+// Options of operations are passed from tilecc/detail/numbers.h to TTIR as numbers. This file contains only checks. If
+// the numbers differ, the file fails to compile.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -6,7 +6,7 @@
 //     %packed = or i64 (shl i64 (zext i32 %k to i64), 32), (zext i32 %m to i64)
 //     %size = trunc i64 (lshr i64 %packed, 32) to i32
 //
-// This pass replaces %size by %k. Otherwise no later pass would know that a limit or a distance is an argument of the
+// This file replaces %size by %k. Otherwise no later pass would know that a limit or a distance is an argument of the
 // kernel.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
@@ -20,7 +20,7 @@
 using namespace llvm;
 using namespace llvm::PatternMatch;
 
-/// Returns the value of the bits [first, first + width of `type`) of `value` if they are a separate integer, and null
+/// If the bits [first, first + width of `type`) of `value` are a separate integer, returns that integer, and null
 /// otherwise.
 static Value *findPart(Value *value, unsigned first, IntegerType *type) {
   const unsigned count = type->getBitWidth();

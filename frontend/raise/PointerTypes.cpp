@@ -1,9 +1,9 @@
 //===- PointerTypes.cpp - infers the pointee types of opaque pointers ---------------------------------------------===//
 //
-// A TTIR pointer has an element type; an LLVM pointer does not. Values that must have the same pointer type (phis,
-// selects, pointer arithmetic) form an equivalence class. Each class takes its type from the best source: first the
-// kernel's parameters, then the signatures of builtins, and then the types of accesses. C++ allows accesses of other
-// types through casts; in that case, the pointer is cast at the access.
+// A TTIR pointer has an element type, but an LLVM pointer has none. Values that must have the same pointer type (phis,
+// selects, pointer arithmetic) form an equivalence class. Each class takes its type from the best source that there is:
+// first the parameters of the kernel, then the signatures of builtins, and then the types of accesses. C++ allows
+// accesses of other types through casts. In that case, the pointer is cast at the access.
 //
 // Tile handles are also pointers in LLVM IR, and get their types in the same way.
 //

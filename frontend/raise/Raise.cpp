@@ -1,6 +1,6 @@
 //===- Raise.cpp - raises Clang's LLVM IR of kernels to structured TTIR -------------------------------------------===//
 //
-// The entry point for the front end and tcc-raise. Raises and structures kernel by kernel.
+// This is the entry point for the front end and tcc-raise. It raises and structures one kernel after the other.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- RaisePipeline.cpp - the pipeline that structures raised kernels --------------------------------------------===//
 //
-// Runs on each kernel after the raise. In tcc-opt, each of its passes is an option.
+// This pipeline runs on each kernel after the raise. In tcc-opt, each of its passes is an option.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 

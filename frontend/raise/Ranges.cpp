@@ -2,9 +2,9 @@
 //
 // A loop over tt::range calls builtin::range_goes_on to ask whether there is another iteration. After inlining, the
 // step and the options are constants. The call is then replaced by the comparison of a plain `for` loop, which LLVM can
-// unroll and tt-while-to-for turns into an scf.for. Since no loop operation exists yet that could hold the options,
-// they are attached to the comparison by which a counted loop is recognized: first as metadata, and then as attributes
-// of the arith.cmpi.
+// unroll and tt-while-to-for turns into an scf.for. No loop operation that could hold the options exists yet. So they
+// are attached to the comparison by which a counted loop is recognized: first as metadata, and then as attributes of
+// the arith.cmpi.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,14 +1,14 @@
 //===- RunTimeIndices.cpp - arrays that a kernel indexes at run time ----------------------------------------------===//
 //
-// In a kernel, local arrays, arrays in struct parameters and constexpr tables are values, and have no memory whose
-// address could be computed from an index. So an element is read by a chain of selects among all elements, and written
-// by selecting the new or the old value for each element. Afterwards all indices are constant, and SROA splits the
+// In a kernel, local arrays, arrays in struct parameters and constexpr tables are values. They have no memory, so no
+// address can be computed from an index. Instead, an element is read by a chain of selects among all elements, and
+// written by selecting the new or the old value for each element. Then all indices are constant, and SROA splits the
 // array into values. This is meant for a few elements, such as the pointers of a grouped kernel or the levels of a
 // quantized type.
 //
 // If the index is the counter of a loop with a constant trip count, the loop is unrolled instead, as if it had `#pragma
-// unroll`, so that an array of accumulators does not cost one select per element. The same applies to a loop whose
-// counter is a pointer into the array.
+// unroll`, so that an array of accumulators does not cost one select per element. The same applies to a loop that has a
+// pointer into the array as its counter.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -107,7 +107,8 @@ PreservedAnalyses UnrollIndexingLoops::run(Function &function, FunctionAnalysisM
 
 namespace {
 
-/// The elements of an array that an access may mean, at known addresses; `isMeant` is true for the indexed one.
+/// The elements of an array that an access may refer to, at known addresses. `isMeant` is true for the element that the
+/// index selects.
 struct Choice {
   SmallVector<Value *> isMeant, places;
 };
@@ -116,7 +117,7 @@ class Chooser {
 public:
   explicit Chooser(const DataLayout &layout) : layout(layout) {}
 
-  /// Replaces accesses through `gep`. Returns false if it has other uses or too many elements.
+  /// Replaces the accesses through `gep`. Returns false if `gep` has other uses, or if there are too many elements.
   bool replace(GetElementPtrInst *gep) {
     unsigned position = 0;
     std::optional<uint64_t> count = countElements(gep, position);
@@ -138,7 +139,8 @@ public:
   }
 
 private:
-  /// Finds the only variable index: sets its position, and returns the number of elements that it selects from.
+  /// Finds the only variable index: sets `position` to its position, and returns the number of elements among which it
+  /// selects.
   std::optional<uint64_t> countElements(GetElementPtrInst *gep, unsigned &position) {
     for (unsigned i = 1; i < gep->getNumOperands(); ++i)
       if (!isa<ConstantInt>(gep->getOperand(i)))
@@ -243,7 +245,7 @@ private:
 } // namespace
 
 PreservedAnalyses ChooseElements::run(Function &function, FunctionAnalysisManager &) {
-  // The address of a row may also have a variable index. It precedes the address of the element in the row.
+  // The address of a row may also have a variable index. This address precedes the address of the element in the row.
   bool changed = true;
   while (std::exchange(changed, false))
     for (Instruction &instruction : instructions(function)) {

@@ -1,6 +1,6 @@
 //===- SinkIntoIf.cpp - folds conditions that only depend on the taken branch -------------------------------------===//
 //
-// See TTSinkIntoIf in Passes.td.
+// Passes.td describes the effect (TTSinkIntoIf).
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -33,7 +33,7 @@ Operation *getSinkableUser(OpResult result) {
   return user;
 }
 
-/// Returns true if sinking is worthwhile: the user folds with the value that one of the branches yields.
+/// Returns true if sinking is worthwhile, because the user folds with the value that one of the branches yields.
 bool foldsWith(Value yielded) {
   Operation *op = yielded.getDefiningOp();
   return op && (matchPattern(yielded, m_Constant()) || isa<ub::PoisonOp, arith::ExtUIOp, scf::IfOp>(op));

@@ -1,6 +1,6 @@
 //===- StripOverflowFlags.cpp - drop nsw and nuw from integer arithmetic ------------------------------------------===//
 //
-// See TTStripOverflowFlags in Passes.td.
+// Passes.td describes the effect (TTStripOverflowFlags).
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,9 +1,9 @@
 //===- Supported.cpp - reports C++ that tile kernels do not support -----------------------------------------------===//
 //
 // Sema hardly checks kernels, and much of what it would reject is harmless after inlining and simplification: a local
-// array with constant indices, a reference, a standard library call that folds away. So this file checks the cleaned-up
-// code. Anything that is left and has no counterpart in TTIR is an error at its source line. All errors are reported,
-// not only the first.
+// array with constant indices, a reference, a standard library call that folds away. So this file checks the code after
+// cleanup. Whatever is left and has no counterpart in TTIR is reported as an error at its source line. All errors are
+// reported, not only the first one.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -29,7 +29,7 @@ namespace {
 
 constexpr StringLiteral variableLength = "an array of variable length, whose size is not a constant,";
 
-/// If there are several findings on one line, only the one that explains the others is reported.
+/// If there are several findings on one line, only the finding that explains the others is reported.
 enum Weight { Local, Global, Operation };
 
 class Checker {
@@ -45,12 +45,12 @@ public:
         if (!isa<CallBase>(instruction) || operand != cast<CallBase>(instruction).getCalledOperand())
           checkOperand(operand, instruction);
     }
-    // Findings in destructors only repeat a problem of the variable.
+    // Findings in destructors only repeat a problem of the variable that is destroyed.
     bool isAll = llvm::all_of(findings, [](auto &entry) { return entry.second.inDestructor; });
     for (auto &[line, finding] : findings)
       if (isAll || !finding.inDestructor)
         mlir::emitError(finding.loc) << finding.what;
-    // A finding that usually accompanies another error is reported if it is the only one.
+    // If a finding usually accompanies another error, it is reported only if there is no other error.
     if (!ok && findings.empty() && reported.empty())
       mlir::emitError(silent->loc) << silent->what;
     return ok;
@@ -73,7 +73,7 @@ private:
   }
 
   void unavailable(const Instruction &at, const Twine &what, Weight weight = Operation) {
-    // Do not describe the internals of a library class to its user.
+    // The internals of a library class would not help its user, so name only the class.
     if (StringRef library = findLibraryClass(at); !library.empty())
       return reportOnce(at, library,
                         ": it has memory of the heap; a local array has a constant number of elements, as "
@@ -92,7 +92,7 @@ private:
     return found->second;
   }
 
-  /// Returns the location of the instruction, or else that of a previous one or of the function.
+  /// Returns the location of the instruction, or else that of a previous instruction or of the function.
   mlir::Location locateNear(const Instruction &at) {
     for (const Instruction *near = &at; near; near = near->getPrevNode())
       if (near->getDebugLoc())
@@ -103,7 +103,7 @@ private:
     return locate(at);
   }
 
-  /// Returns, for inlined standard library code, the class that the kernel uses and the alternative to it.
+  /// For inlined code of the standard library, returns the class that the kernel uses, and what to use instead.
   static StringRef findLibraryClass(const Instruction &at) {
     for (const DILocation *loc = at.getDebugLoc().get(); loc; loc = loc->getInlinedAt()) {
       StringRef file = loc->getFilename();
@@ -138,7 +138,7 @@ private:
     };
     if (has([](Type *type) { return type->isX86_FP80Ty() || type->isFP128Ty(); }))
       return unavailable(instruction, "long double");
-    // GPUs have no library for their division and conversion.
+    // GPUs have no library functions for divisions and conversions of such integers.
     if (has([](Type *type) { return type->isIntegerTy() && type->getIntegerBitWidth() > 64; }) &&
         (instruction.isIntDivRem() || isa<SIToFPInst, UIToFPInst, FPToSIInst, FPToUIInst>(instruction)))
       return unavailable(instruction, "this operation on integers of more than 64 bits");
@@ -200,8 +200,8 @@ private:
       unavailable(call, "host function '" + nameOf(*callee) + "'");
   }
 
-  /// Reports recursion. Recursive functions of the standard library, such as those of std::sort, are named as the user
-  /// calls them.
+  /// Reports an error for recursion. Recursive functions of the standard library, such as those inside std::sort, are
+  /// named as the user calls them.
   void checkRecursion(CallBase &call, Function &callee) {
     std::string name = nameOf(callee);
     if (!StringRef(name).starts_with("std::")) {
@@ -235,7 +235,7 @@ private:
     ok = false;
     if (!said.insert(what).second)
       return;
-    // The call chain from the kernel's line is not the user's code.
+    // The call chain that leads to the library is not the user's code, so report only the innermost location.
     mlir::Location &loc = report(at, what + " is not available in a tile kernel" + why).loc;
     while (auto call = mlir::dyn_cast<mlir::CallSiteLoc>(loc))
       loc = call.getCaller();
@@ -290,7 +290,8 @@ private:
     }
   }
 
-  /// Reports a local variable that cannot become values: it is indexed at run time, or its address escapes.
+  /// Reports an error for a local variable that cannot become values, because it is indexed at run time or its address
+  /// escapes.
   void checkLocal(AllocaInst &alloca) {
     std::string name = alloca.hasName() ? "'" + alloca.getName().split('.').first.str() + "'" : "a variable";
     SmallVector<Instruction *> worklist = {&alloca};

@@ -1,15 +1,14 @@
 //===- TileFunctions.cpp - functions called in one source and defined in another ---------------------------------===//
 //
-// Objects with relocatable device code call each other's tile functions. These calls are TTIR function calls that the
-// device link inlines, with values as parameters and results. Clang's functions take structs and references as
+// Objects with relocatable device code call each other's tile functions. Such a call is a TTIR function call with
+// values as parameters and results, which the device link inlines. But Clang's functions take structs and references as
 // addresses. So while local variables are still in memory, each function gets a wrapper, which is inlined in its place:
-//
 //   a function of another source    a body that loads the parts of arguments in memory, calls the function on
 //                                   values, and stores its results: members of the result and of referenced objects
 //   a function for other sources    an entry with its name that takes values, stores those that belong in memory,
 //                                   calls the function, and returns the results through `tilecc.return`
 //
-// Therefore, arguments passed by reference are copied in and out.
+// As a consequence, arguments that are passed by reference are copied in and out.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -59,7 +58,7 @@ static SmallVector<Type *> memoryTypes(ArrayRef<ValuePart> parts, LLVMContext &c
 }
 
 namespace {
-/// Describes how the parameters of a function of Clang are passed.
+/// Describes how the parameters of a function that Clang has generated are passed.
 class Passing {
 public:
   Passing(Function &function, const TileFunctionSignature &signature)
@@ -82,7 +81,7 @@ private:
   }
   static bool comesBack(const TileFunctionSignature::Param &param) { return param.isReference && !param.isConst; }
 
-  /// Convert a bool to the byte that it is passed as, and back.
+  /// These functions convert a bool to the byte as which it is passed, and back.
   static Value *toPart(IRBuilder<> &builder, Value *value) {
     return value->getType()->isIntegerTy(1) ? builder.CreateZExt(value, builder.getInt8Ty()) : value;
   }
@@ -118,7 +117,7 @@ private:
 };
 } // namespace
 
-/// Makes the body of Clang's function, which calls the function on values.
+/// Creates the body of Clang's function. It calls the function that takes values.
 void Passing::makeBody(Function &onValues) {
   IRBuilder<> builder(BasicBlock::Create(context, "entry", &function));
   SmallVector<Value *> values;
@@ -141,7 +140,7 @@ void Passing::makeBody(Function &onValues) {
   returned ? builder.CreateRet(returned) : builder.CreateRetVoid();
 }
 
-/// Makes the body of the entry, which takes values and calls Clang's function.
+/// Creates the body of the entry that takes values. It calls Clang's function.
 void Passing::makeEntry(Function &entry) {
   IRBuilder<> builder(BasicBlock::Create(context, "entry", &entry));
   auto value = entry.arg_begin();

@@ -1,9 +1,9 @@
 //===- WhileToFor.cpp - converts counted while loops to scf.for ---------------------------------------------------===//
 //
-// See TTWhileToFor in Passes.td. MLIR's own uplift handles only signed `<` and loses the final value of an induction
-// variable.
+// Passes.td describes the effect (TTWhileToFor). MLIR's own uplift handles only signed `<`, and loses the final value
+// of an induction variable.
 //
-// A counted loop compares its induction variable i, which changes by a constant step, with a loop-invariant bound n.
+// A counted loop compares its induction variable i, which changes by a constant step, with a loop-invariant bound n. An
 // scf.for counts up while lo < hi, signed or unsigned, by a positive step. The rewrites are correct for the following
 // reasons:
 //
@@ -70,7 +70,7 @@ struct Increment {
   bool isMinusOne() const { return amount && amount->isAllOnes(); }
 };
 
-/// Matches an increment. `variable` is the operand that is not the step.
+/// Matches an increment. `variable` is set to the operand that is not the step.
 std::optional<Increment> matchIncrement(Value value, llvm::function_ref<bool(Value)> isVariable) {
   auto flags = [](arith::IntegerOverflowFlags f) { return bitEnumContainsAll(f, arith::IntegerOverflowFlags::nsw); };
   if (auto add = value.getDefiningOp<arith::AddIOp>()) {
@@ -120,7 +120,7 @@ public:
 private:
   static constexpr int outside = -1;
 
-  /// Matches the condition `variable predicate bound`, possibly with the variable extended.
+  /// Matches the condition `variable predicate bound`. The variable may be extended before the comparison.
   bool matchCondition() {
     auto compare = condition.getCondition().getDefiningOp<arith::CmpIOp>();
     if (!compare || compare->getBlock() != before || !compare->hasOneUse())
@@ -150,13 +150,14 @@ private:
     return !widening || narrowBound();
   }
 
-  /// Removes the extension if the bound is an extended value of the same type or a constant that fits, so that the
-  /// comparison can use the narrow type.
+  /// If the bound is an extended value of the variable's type, or a constant that fits that type, removes the extension
+  /// of the variable, so that the comparison uses the narrow type.
   bool narrowBound() {
     Type narrow = widening->getOperand(0).getType();
     bool zeroExtended = isa<arith::ExtUIOp>(widening);
     auto toUnsigned = [&] {
-      // Zero-extended values are non-negative, so the narrow comparison is unsigned in both cases.
+      // Zero-extended values are not negative. So the narrow comparison is unsigned, whether the wide comparison is
+      // signed or not.
       switch (predicate) {
       case Predicate::slt: return Predicate::ult;
       case Predicate::sle: return Predicate::ule;
@@ -184,7 +185,8 @@ private:
     return true;
   }
 
-  /// Checks that every value passed to the second region is an argument of the first or is defined outside.
+  /// Checks that every value that is passed to the second region is an argument of the first region or is defined
+  /// outside the loop.
   bool matchForwarding() {
     for (auto [i, value] : llvm::enumerate(condition.getArgs())) {
       auto argument = dyn_cast<BlockArgument>(value);
@@ -213,7 +215,7 @@ private:
   }
 
   /// Returns true if `value` is defined outside the loop, or if it depends only on invariant values and has been moved
-  /// out (tile += num_programs(0)).
+  /// out of the loop (as in tile += num_programs(0)).
   bool moveOut(Value value) {
     if (loop.isDefinedOutsideOfLoop(value))
       return true;
@@ -283,8 +285,8 @@ private:
     return result;
   }
 
-  /// Computes the number of iterations: lb > n ? (lb - n - 1) / step + 1 : 0, unsigned, because a signed difference may
-  /// overflow.
+  /// Computes the number of iterations: lb > n ? (lb - n - 1) / step + 1 : 0. The arithmetic is unsigned, because a
+  /// signed difference may overflow.
   void countIterations(OpBuilder &builder, Counting &counting) {
     Location loc = loop.getLoc();
     Type type = counting.step.getType();
@@ -301,7 +303,7 @@ private:
 
   bool stepFits(bool isDown, bool isUnsigned) {
     if (isDown) {
-      // The bound is arbitrary, so unsigned steps other than one could skip it.
+      // The bound is arbitrary, so an unsigned variable could skip it with any step other than one.
       if (isUnsigned)
         return !widening && increment.isMinusOne();
       return !widening && increment.amount && increment.amount->isNegative() && !increment.amount->isMinSignedValue() &&
@@ -312,7 +314,7 @@ private:
     return increment.nsw || increment.isOne() || (isUnsigned && increment.amount->isPowerOf2());
   }
 
-  /// Returns the value at which counting by one stops: the bound, unless the loop started beyond it.
+  /// Returns the value at which counting by one stops: the bound, unless the loop has started beyond it.
   Value getFinalValue(const Counting &counting) {
     if (!variableIsResult())
       return {};
@@ -483,8 +485,8 @@ private:
         inits.push_back(init);
         yielded.push_back(condition.getArgs()[carried[i]]);
       }
-    // Carry results that no iteration reads, and the variable if its final value has no closed form. The loop runs at
-    // least once, so their initial values do not matter.
+    // Carry the results that no iteration reads, and the variable if its final value has no closed form. The loop runs
+    // at least once, so their initial values do not matter.
     SmallVector<Value> finalValues(loop.getNumResults());
     for (OpResult result : loop.getResults()) {
       unsigned i = result.getResultNumber();

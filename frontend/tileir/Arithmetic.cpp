@@ -1,7 +1,7 @@
 //===- Arithmetic.cpp - translates arithmetic of CUDA Tile IR -----------------------------------------------------===//
 //
 // Functions that TTIR has only for f32 and f64 are computed in f32 for narrower types, as in the C++ front end.
-// Subnormal numbers are preserved even where Tile IR allows flushing them to zero.
+// Subnormal numbers are preserved even where Tile IR allows an implementation to flush them to zero.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -82,8 +82,8 @@ LogicalResult Translator::integerArithmetic(const Operation &op) {
   }
 }
 
-/// Translates an integer division, which rounds towards zero. For another rounding direction, a quotient with a
-/// remainder is adjusted by one.
+/// Translates an integer division. Division in TTIR rounds towards zero. For another rounding direction, the quotient
+/// is adjusted by one if there is a remainder.
 LogicalResult Translator::divideIntegers(const Operation &op, Value a, Value b) {
   bool isSigned = op.number("sign") == unsigned(Sign::Signed);
   auto rounding = Rounding(op.number("rounding"));
@@ -111,7 +111,8 @@ Value Translator::divide(Value a, Value b, bool exactly) {
   return exactly && getElementTypeOrSelf(a).isF32() ? create<tt::PreciseDivFOp>(a, b) : create<arith::DivFOp>(a, b);
 }
 
-/// Computes (e^x - e^-x) / 2. For small x, this expression cancels, so eight terms of the power series are used.
+/// Computes (e^x - e^-x) / 2. For small x, this difference loses its digits, so eight terms of the power series are
+/// used instead.
 static Value createSinh(OpBuilder &builder, Location loc, Value x, function_ref<Value(double)> number) {
   auto mul = [&](Value a, Value b) { return arith::MulFOp::create(builder, loc, a, b).getResult(); };
   auto fma = [&](Value a, Value b, Value c) { return math::FmaOp::create(builder, loc, a, b, c).getResult(); };
@@ -189,7 +190,7 @@ LogicalResult Translator::floatArithmetic(const Operation &op) {
   bool exactly = rounding == Rounding::NearestEven;
   auto give = [&](Value value) { return setResult(op, value); };
 
-  // These operations are computed in the operands' type.
+  // Compute these operations in the type of the operands.
   switch (op.op()) {
   case Op::Addf: return give(create<arith::AddFOp>(in[0], in[1]));
   case Op::Subf: return give(create<arith::SubFOp>(in[0], in[1]));
@@ -242,7 +243,7 @@ LogicalResult Translator::floatArithmetic(const Operation &op) {
   return give(bits < 32 ? create<arith::TruncFOp>(type, result) : result);
 }
 
-/// Raises a number to an integer power. Small constant powers become products.
+/// Raises a number to an integer power. Small constant powers become multiplications.
 LogicalResult Translator::raiseToInteger(const Operation &op) {
   Value a = get(op.operand("a")), b = get(op.operand("b"));
   mlir::Type type = a.getType(), element = getElementTypeOrSelf(type);
@@ -301,9 +302,9 @@ LogicalResult Translator::select(const Operation &op) {
 
 //===--- matrices -------------------------------------------------------------------------------------------------===//
 
-/// Translates a matrix product. In TTIR, integer products of 8-bit operands are signed. An unsigned operand x is split
-/// into the signed value x - 128 and the constant 128. The constant contributes the sum of the other operand along the
-/// common dimension, which is computed as a product with a matrix of ones.
+/// Translates a matrix product. In TTIR, integer products of 8-bit operands are signed. So an unsigned operand x is
+/// split into the signed value x - 128 and the constant 128. The constant contributes 128 times the sum of the other
+/// operand along the common dimension. This sum is computed as a product with a matrix of ones.
 LogicalResult Translator::multiplyMatrices(const Operation &op) {
   Value a = get(op.operand("a")), b = get(op.operand("b")), c = get(op.operand("c"));
   ArrayRef<int64_t> m = shapeOf(a.getType()), n = shapeOf(b.getType()), sum = shapeOf(c.getType());

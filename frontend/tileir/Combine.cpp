@@ -35,8 +35,8 @@ LogicalResult Translator::combine(const Operation &op) {
     if (!elements.back().isIntOrFloat())
       return unsupported(op, "an operand of pointers");
   }
-  // The region's arguments are pairs of a new element and an accumulated value. In TTIR, all accumulated values precede
-  // all new elements.
+  // In Tile IR, the arguments of the region are pairs of a new element and an accumulated value. In TTIR, all
+  // accumulated values precede all new elements.
   for (auto [i, element] : llvm::enumerate(elements))
     for (size_t side : {0, 1})
       if (convert(typeOf(region.arguments[2 * i + side])) != element)

@@ -1,9 +1,10 @@
 //===- Commutes.cpp - proves that a combining function is commutative ---------------------------------------------===//
 //
-// Evaluates the function symbolically with its operands in both orders and compares the results. Terms are numbered,
-// and equal terms get the same number; the operands of commutative operations are sorted. A comparison of two operands
-// depends on their order. So every order (less, equal, greater) of every compared pair is tried. For a given order,
-// comparisons of the pair, and the selects that depend on them, have known results.
+// This file evaluates the function symbolically with its operands in both orders, and compares the results. Terms are
+// numbered, and equal terms get the same number; the operands of commutative operations are sorted. The result of a
+// comparison of two operands depends on which is larger. So every relation (less, equal, greater) of every compared
+// pair is tried. For a given relation, comparisons of the pair, and the selects that depend on these, have known
+// results.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -91,7 +92,7 @@ std::optional<unsigned> Evaluation::apply(const Operation &op) {
   for (auto &ids : op.operands)
     for (ValueId id : ids) {
       auto known = values.find(id);
-      // Values from outside are the same in both orders.
+      // Values from outside the region are the same in both orders.
       operands.push_back(known != values.end() ? known->second : number({Op::Assume, {id}, {}}));
     }
   bool isBoolean =

@@ -1,8 +1,8 @@
 //===- ControlFlow.cpp - translates loops, branches and jumps of CUDA Tile IR -------------------------------------===//
 //
-// `for` and `if` become scf.for and scf.if. TTIR has no operations for jumps, that is, for a `loop`, which ends with
-// `break`, and for an `if` with a jump out of its branches. These operations, and the operations that contain them,
-// become blocks and branches. The passes that structure kernels of C++ sources then structure them
+// `for` and `if` become scf.for and scf.if. Two operations contain jumps, for which TTIR has no operations: a `loop`,
+// which ends with `break`, and an `if` with a jump out of its branches. These, and the operations that contain them,
+// become blocks and branches. The passes that structure kernels of C++ sources then structure them, too
 // (frontend/raise/RaisePipeline.cpp).
 //
 //===--------------------------------------------------------------------------------------------------------------===//
@@ -249,7 +249,7 @@ LogicalResult Translator::translateLoop(const Operation &op, const Exits &outer)
   return success();
 }
 
-/// Creates a header block that compares, and a body whose exits add the step.
+/// Creates a header block, which compares, and a body, at the exits of which the step is added.
 LogicalResult Translator::branchFor(const Operation &op, const Exits &outer) {
   FailureOr<ForParts> parts = partsOfFor(op);
   if (failed(parts))

@@ -1,9 +1,9 @@
 //===- Memory.cpp - translates accesses of CUDA Tile IR through pointers ------------------------------------------===//
 //
-// Weak accesses become tt.load and tt.store. Tokens order some of them; program order, which this translation keeps,
-// orders all of them. Accesses with another memory order are atomic. A relaxed load becomes a volatile load, which on
-// GPUs means relaxed at system scope. All other atomic accesses become atomic operations, which have an order and a
-// scope.
+// Weak accesses become tt.load and tt.store. In Tile IR, tokens order some accesses. This translation keeps the program
+// order, which orders all of them. Accesses with another memory order are atomic. A relaxed load becomes a volatile
+// load, which on GPUs means relaxed at system scope. All other atomic accesses become atomic operations, which have an
+// order and a scope.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -24,8 +24,8 @@ FailureOr<std::pair<tt::MemSemantic, tt::MemSyncScope>> Translator::orderOf(cons
   return std::pair(orders[op.number("order")], scopes[op.number("scope")]);
 }
 
-/// Returns true if `pointers` point to elements of the type of `value`, and `mask` has the shape of `pointers`. `value`
-/// and `mask` may be null.
+/// Returns true if `pointers` point to elements of the type of `value`, and `mask` has the shape of `pointers`. Either
+/// of `value` and `mask` may be null.
 static bool fits(Value pointers, Value value, Value mask) {
   mlir::Type pointer = getElementTypeOrSelf(pointers);
   if (!isa<tt::PointerType>(pointer) || (value && tt::getPointeeType(pointers.getType()) != value.getType()))

@@ -1,6 +1,6 @@
 //===- OperationTable.cpp - the table of CUDA Tile IR operations --------------------------------------------------===//
 //
-// Converts Operations.def to structs, for the reader and for accessors of operations.
+// This file converts Operations.def to structs, for the reader and for the accessors of operations.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,7 +1,7 @@
 //===- ReadFunctions.cpp - reads functions and operations of CUDA Tile IR bytecode --------------------------------===//
 //
 // The values of a function share one numbering, which starts with the parameters. A region continues the numbering. At
-// the end of a region, its numbers are released, and the operation's results are numbered next.
+// the end of a region, its numbers become free again, and the results of the operation get the next numbers.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

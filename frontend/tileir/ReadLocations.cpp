@@ -1,8 +1,8 @@
 //===- ReadLocations.cpp - reads debug information of CUDA Tile IR bytecode ---------------------------------------===//
 //
-// The debug information consists of a table of entries that refer to each other and, for each operation in file order,
-// the entry with its location in the user's source. An inlined operation has a call site: its location in the callee,
-// and the location of the call.
+// The debug information consists of a table of entries, which refer to each other, and a list with the entry of each
+// operation, in file order. The entry gives the operation's location in the user's source. An inlined operation has a
+// call site: its location in the callee, and the location of the call.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -7,7 +7,7 @@ using namespace mlir;
 
 namespace tilecc::tileir {
 
-/// Reshapes a scalar or tile in row-major order. An empty shape means a scalar.
+/// Reshapes a scalar or a tile in row-major order. An empty shape stands for a scalar.
 Value Translator::reshape(Value value, ArrayRef<int64_t> shape) {
   ArrayRef<int64_t> old = shapeOf(value.getType());
   mlir::Type element = getElementTypeOrSelf(value);
@@ -39,8 +39,8 @@ Value Translator::rangeAlong(unsigned axis, ArrayRef<int64_t> shape, Value base)
   return tt::createSpread(builder, loc, range, axis, shape);
 }
 
-/// Builds a one-dimensional tile of constants: joins its even and odd elements recursively, down to tiles of one
-/// constant.
+/// Creates a one-dimensional tile of constants by joining its even and odd elements, recursively, down to tiles with a
+/// single constant.
 Value Translator::join(ArrayRef<mlir::Attribute> elements, mlir::Type element) {
   auto type = RankedTensorType::get(int64_t(elements.size()), element);
   if (llvm::all_equal(elements))
@@ -103,8 +103,8 @@ LogicalResult Translator::permuteTile(const Operation &op) {
   return setResult(op, transpose(value, SmallVector<int32_t>(permutation)));
 }
 
-/// Concatenates two tiles. tt.cat guarantees no order, so the parts are joined in a new dimension, which is then moved
-/// before the concatenated one.
+/// Concatenates two tiles. tt.cat guarantees no order of elements, so the parts are joined in a new dimension, which is
+/// then moved before the concatenated dimension.
 LogicalResult Translator::concatenate(const Operation &op) {
   Value a = get(op.operand("a")), b = get(op.operand("b"));
   ArrayRef<int64_t> shape = shapeOf(a.getType());
@@ -156,8 +156,8 @@ LogicalResult Translator::extract(const Operation &op) {
   return setResult(op, value);
 }
 
-/// Inserts a part into a tile. Each element of the result comes from the part if the part covers it, and otherwise from
-/// the destination.
+/// Inserts a part into a tile. Each element of the result is an element of the part if the part covers its position,
+/// and otherwise an element of the destination.
 LogicalResult Translator::insert(const Operation &op) {
   Values operands;
   for (ValueId id : op.all())
@@ -176,7 +176,7 @@ LogicalResult Translator::insert(const Operation &op) {
     if (size == shape[axis])
       continue;
     current[axis] = shape[axis];
-    // The index within a part is the remainder of the index divided by the part's size.
+    // The index within a part is the remainder of the index divided by the size of the part.
     Value within = create<arith::AndIOp>(rangeAlong(axis, current),
                                          constantOf(RankedTensorType::get(current, builder.getI32Type()), size - 1));
     spread = create<tt::GatherOp>(spread, within, int(axis));

@@ -1,7 +1,7 @@
 //===- TileIR.cpp - reads kernels of CUDA Tile IR -----------------------------------------------------------------===//
 //
-// Called by the driver and libtilecc for inputs of bytecode. The resulting kernel is like a kernel of a C++ source
-// whose assumptions about its arguments are known: it is compiled in a single variant.
+// The driver and libtilecc call this for inputs of bytecode. The resulting kernel is like a kernel of a C++ source with
+// known assumptions about its arguments: it is compiled in a single variant.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

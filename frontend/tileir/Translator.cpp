@@ -1,7 +1,7 @@
 //===- Translator.cpp - translates a kernel of CUDA Tile IR to TTIR -----------------------------------------------===//
 //
-// Translates types, locations, and the operations that belong to no other file, and dispatches operations. TileIR.cpp
-// calls the translator for each kernel of a module.
+// This file translates types, locations, and the operations that belong to no other file, and dispatches operations.
+// TileIR.cpp calls the translator for each kernel of a module.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -62,7 +62,7 @@ mlir::Type Translator::convert(const Type &type) {
   return withShape(element, type.shape);
 }
 
-/// Returns the location in the user's source; for an inlined operation, with the locations of its calls.
+/// Returns the location in the user's source. For an inlined operation, this includes the locations of the calls.
 Location Translator::locationOf(uint64_t index, unsigned depth) {
   constexpr unsigned maxInlined = 64;
   const DebugLocation &place = module.locations[index];
@@ -92,7 +92,7 @@ LogicalResult Translator::setResult(const Operation &op, Value value) {
   return success();
 }
 
-/// Checks that all operands that must be tiles have values; tokens and views have none.
+/// Checks that all operands that must be tiles have values. Tokens and views have no values.
 LogicalResult Translator::checkValues(const Operation &op) {
   for (auto [spec, ids] : llvm::zip(op.spec->operands, op.operands))
     for (ValueId id : ids) {
@@ -174,8 +174,8 @@ OwningOpRef<ModuleOp> Translator::translate() {
   return result;
 }
 
-/// Collects the divisors that parameters are assumed to have, also through chains of assumptions. For an integer that
-/// may be negative, an attribute of the parameter would promise more than the assumption, so the assumption remains an
+/// Collects the divisors that parameters are assumed to have, also through chains of assumptions. If an integer may be
+/// negative, an attribute of the parameter would promise more than the assumption, so the assumption remains an
 /// operation.
 void Translator::findDivisors() {
   struct Known {
@@ -206,7 +206,8 @@ void Translator::findDivisors() {
   }
 }
 
-/// Reads hints for an architecture, {"sm_90": {"latency": 4}}, or for all, {"default": {...}}.
+/// Reads hints for an architecture, as in {"sm_90": {"latency": 4}}, or for all architectures, as in {"default":
+/// {...}}.
 void Translator::addHints(const Attribute &dictionary) {
   for (auto [arch, values] : llvm::zip(dictionary.keys, dictionary.elements)) {
     unsigned number = 0;

@@ -1,11 +1,11 @@
 //===- Views.cpp - translates views of CUDA Tile IR ---------------------------------------------------------------===//
 //
 // An access through a view becomes an access through a tile of pointers with a mask, as for the cuda::tiles views of
-// C++ sources (tilecc/tiles/views.h). Every target supports this, and passes convert it to tensor maps where these are
-// faster. The start of a tile is computed in 64 bits. Indices within the tile are computed in 32 bits, unless the
-// tensor has a 64-bit size. Bounds checks are unsigned comparisons.
+// C++ sources (tilecc/tiles/views.h). Every target supports such accesses, and passes convert them to tensor maps where
+// these are faster. The start of a tile is computed in 64 bits. Indices within the tile are computed in 32 bits, unless
+// the tensor has a 64-bit size. Bounds checks are unsigned comparisons.
 //
-// The tile of pointers has no axes of size 1, which views of batches have: (1, 1, 64, 64) is accessed as a matrix,
+// Views of batches have axes of size 1, which the tile of pointers omits: (1, 1, 64, 64) is accessed as a matrix,
 // because other passes handle matrices better.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
@@ -95,7 +95,7 @@ static SmallVector<int64_t> squeeze(ArrayRef<int64_t> shape) {
   return llvm::to_vector(llvm::make_filter_range(shape, [](int64_t size) { return size > 1; }));
 }
 
-/// Returns the pointers to the elements of a tile of a view, in the squeezed shape, and a mask for the bounds check,
+/// Returns the pointers to the elements of a tile of a view, in the squeezed shape, and the mask of the bounds check,
 /// which may be null.
 FailureOr<std::pair<Value, Value>> Translator::address(const Operation &op, const View &view) {
   ArrayRef<ValueId> index = op.all("index");
@@ -170,8 +170,8 @@ FailureOr<std::pair<Value, Value>> Translator::address(const Operation &op, cons
     }
     if (isSafe)
       continue;
-    // If tiles start at multiples of their size, and this size divides the tensor's size, one check covers the whole
-    // tile. Otherwise, each index is checked.
+    // If tiles start at multiples of their size, and that size divides the size of the tensor, one check covers the
+    // whole tile. Otherwise, each index is checked.
     Value narrowStart = start;
     if (!isWide) {
       narrowStart = widen(picked, i32);
@@ -196,7 +196,7 @@ FailureOr<std::pair<Value, Value>> Translator::address(const Operation &op, cons
   return std::pair(pointers, mask);
 }
 
-/// Returns the value of elements outside the tensor; null if the view does not specify it.
+/// Returns the value of elements outside the tensor; null if the view does not specify a value.
 FailureOr<Value> Translator::paddingOf(const Operation &op, const View &view, mlir::Type tile) {
   if (!view.type->padding)
     return Value();

@@ -1,7 +1,7 @@
 //===- AccessWidth.cpp - the width of accesses to global memory ---------------------------------------------------===//
 //
-// Coalescing uses the width to choose layouts, and the pipeliner to select loads that are wide enough for asynchronous
-// copies. The lowering of loads, stores and asynchronous copies uses it, too.
+// Several parts use the width of an access: coalescing, which chooses layouts; the pipeliner, which selects loads that
+// are wide enough for asynchronous copies; and the lowering of loads, stores and asynchronous copies.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 

@@ -1,9 +1,10 @@
 //===- AddressRange.cpp - value ranges of integers and address ranges of pointers ---------------------------------===//
 //
-// Two accesses through one argument do not alias if their offsets from it are in known ranges that do not overlap:
-// rows[0] and rows[1], or the halves of a buffer at base + program * size. The terms that the offsets have in common
-// must have the same value at both accesses. This is true of arguments, and of values computed from them in the entry
-// block. It is not true of an induction variable, because one iteration may load data that another one has stored.
+// Two accesses through one argument do not alias if their offsets from the argument are in known ranges that do not
+// overlap. Examples are rows[0] and rows[1], or the halves of a buffer at base + program * size. The terms that the
+// offsets have in common must have the same value at both accesses. Arguments satisfy this, and so do values computed
+// from arguments in the entry block. An induction variable does not, because one iteration may load data that another
+// iteration has stored.
 //
 // LoopMasks.cpp uses the same ranges to find the iterations of a loop that need no mask.
 //
@@ -86,7 +87,7 @@ private:
       return numbers(range.getStart(), range.getEnd() - 1);
     if (isa<tt::SplatOp, tt::BroadcastOp, tt::ExpandDimsOp, tt::TransOp, tt::ReshapeOp, ttg::ConvertLayoutOp>(op))
       return get(op->getOperand(0));
-    if (isa<arith::ExtSIOp>(op)) // sums of narrower integers may wrap around
+    if (isa<arith::ExtSIOp>(op)) // a sum of narrower integers may wrap around
       return getElementTypeOrSelf(op->getOperand(0)).isInteger(32) ? get(op->getOperand(0)) : std::nullopt;
     if (isa<arith::AddIOp>(op))
       return addScaled(get(op->getOperand(0)), get(op->getOperand(1)), 1);
@@ -134,7 +135,7 @@ private:
   AskForRange ask;
 };
 
-/// Accepts values that are constant during an execution of the kernel: arguments, and scalars from the entry block.
+/// Accepts values that are constant while the kernel executes: arguments, and scalars from the entry block.
 MaybeRange askForTerm(Value value, bool isLast) {
   Block *block = value.getParentBlock();
   if (!isLast || isa<ShapedType>(value.getType()) || !block->isEntryBlock() ||

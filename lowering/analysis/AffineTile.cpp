@@ -90,8 +90,8 @@ private:
     return matchPattern(value, m_Constant(&constant)) && isa<SplatElementsAttr>(constant);
   }
 
-  /// Returns the strides of a loop-carried tile. It has the strides of one of its incoming values if all other incoming
-  /// values also have them, under the assumption that the tile does.
+  /// Returns the strides of a loop-carried tile. Assumes that the tile has the strides of one of its incoming values,
+  /// and checks under this assumption that all other incoming values have the same strides.
   Strides ofCarried(BlockArgument argument) {
     SmallVector<Value> incoming = getIncoming(argument);
     if (incoming.empty() || llvm::is_contained(incoming, Value()))
@@ -249,7 +249,7 @@ bool collectMask(Value value, ArrayRef<unsigned> axes, TileMask &mask) {
 
 bool isNonNegative(Value value, function_ref<bool(BlockArgument)> isArgument, DenseSet<Value> &assumed) {
   if (!assumed.insert(value).second)
-    return true; // carried around a loop: assume non-negative while checking the other inputs
+    return true; // a value that a loop carries is assumed to be non-negative while its inputs are checked
   APInt number;
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());

@@ -21,15 +21,15 @@ using namespace tilecc;
 namespace {
 
 constexpr int64_t alignment = 16;
-/// Up to this many bytes, buffers that are accessed in a loop without a barrier between the accesses do not overlap. A
-/// barrier would cost more in each iteration, and below this size shared memory rarely limits occupancy.
+/// If buffers that a loop accesses without a barrier in between share memory, each iteration needs one more barrier. So
+/// up to this many bytes in total, such buffers are kept apart. Below this size, shared memory rarely limits occupancy.
 constexpr int64_t apartInLoops = 32 * 1024;
-/// The same limit, in bytes per thread, for buffers that are accessed once without a barrier between the accesses.
-/// Saving a single barrier does not justify the use of memory that other buffers or programs need.
+/// The same limit, in bytes per thread, for buffers that are accessed only once. A single barrier is cheap, so it does
+/// not justify more memory, which other buffers or programs may need.
 constexpr int64_t apartPerThread = 16;
 
-/// Returns the number of bytes through which the partitions of a function receive their captures: a 4-byte number, and
-/// 8 bytes per argument, or 16 for a tile in shared memory.
+/// Returns the number of bytes through which the partitions of a function receive their captures: 4 bytes for a number,
+/// and 8 bytes per argument, or 16 if the argument is a tile in shared memory.
 int64_t getHandOverBytes(FunctionOpInterface func) {
   int64_t most = 0;
   func->walk([&](Operation *op) {
@@ -65,8 +65,8 @@ int64_t getAlignment(Operation *op) {
 
 bool refersToMemory(Type type) { return isa<ttg::MemDescType, ttg::AsyncTokenType>(type); }
 
-/// Returns the direct sources of `value`: its incoming values by control flow, the viewed value, or, for a token, the
-/// memory of the operation that the token waits for.
+/// Returns the values from which `value` directly comes: its incoming values if control flow carries it, the viewed
+/// value if it is a view, or, for a token, the memory of the operation for which the token waits.
 SmallVector<Value> getSources(Value value) {
   SmallVector<Value> sources = getIncoming(value);
   if (Operation *op = value.getDefiningOp(); op && sources.empty())
@@ -125,7 +125,7 @@ LiveRanges::LiveRanges(FunctionOpInterface func) {
   });
   if (ranges.empty())
     return; // there are no allocations to follow
-  DenseMap<Operation *, int64_t> last; // last operation nested in each operation
+  DenseMap<Operation *, int64_t> last; // the last operation that is nested in each operation
   func->walk([&](Operation *op) {
     int64_t &end = last[op];
     end = std::max(end, number[op]);
@@ -183,7 +183,8 @@ Allocation::Allocation(FunctionOpInterface func) {
   bytes = handOver + getHandOverBytes(func);
   if (programs == 1)
     return;
-  // The memory of the programs is consecutive, so the size of each part must preserve the alignment of its buffers.
+  // The parts of the programs are consecutive in memory. So the size of a part must preserve the alignment of the
+  // buffers in the next part.
   programBytes = placeBest(unordered, /*ofBlock=*/false);
   int64_t most = alignment;
   for (const Buffer &buffer : buffers)
@@ -198,7 +199,7 @@ Allocation::Allocation(FunctionOpInterface func) {
 
 /// Places the buffers of the block, or those of each program, and returns the bytes that they take.
 int64_t Allocation::placeBest(const UnorderedAccesses &unordered, bool ofBlock) {
-  // Try a few orders and keep the best; none is always the best.
+  // Try a few orders and keep the best result, because no order is the best for all kernels.
   SmallVector<unsigned> bySize, byBegin, byArea;
   for (unsigned i = 0; i < buffers.size(); ++i)
     if (buffers[i].isOfBlock == ofBlock)
@@ -222,11 +223,11 @@ int64_t Allocation::placeBest(const UnorderedAccesses &unordered, bool ofBlock) 
   int64_t least = placeWith({0, 0});
   int64_t most = std::max(least, apartInLoops);
   int64_t needed = placeWith({std::max(least, apartOnce), most});
-  return needed > most ? placeWith({0, 0}) : needed; // keeping the buffers apart has increased the size
+  return needed > most ? placeWith({0, 0}) : needed; // the attempt to keep buffers apart has increased the size
 }
 
-/// Places the buffers in the given order, each at the lowest free address. Within the bounds of `generosity`, a buffer
-/// also avoids buffers that are not live at the same time, which saves the barrier between them.
+/// Places the buffers in the given order, each at the lowest free address. Up to the limits in `generosity`, a buffer
+/// also avoids the memory of buffers that are not live at the same time, which saves the barrier between them.
 int64_t Allocation::place(ArrayRef<unsigned> order, const UnorderedAccesses &unordered, Generosity generosity) {
   using Often = UnorderedAccesses::Often;
   int64_t top = 0;

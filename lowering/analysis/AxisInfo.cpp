@@ -1,7 +1,7 @@
 //===- AxisInfo.cpp - contiguity, divisibility and constancy: the analysis ----------------------------------------===//
 //
-// A sparse forward dataflow analysis in MLIR's framework. It also uses what the source asserts about values. The
-// transfer functions of operations are in AxisInfoInference.cpp.
+// This is a sparse forward dataflow analysis in MLIR's framework. It also uses what the source asserts about values.
+// AxisInfoInference.cpp has the transfer functions of operations.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -210,7 +210,7 @@ AxisInfo AxisInfo::join(const AxisInfo &lhs, const AxisInfo &rhs) {
     return lhs.isUninitialized() ? rhs : lhs;
   SmallVector<Axis> axes;
   for (unsigned d = 0; d < lhs.getRank(); ++d) {
-    // A stride of 1 is conservative for pointers, whose elements are at least a byte apart.
+    // For pointers, a stride of 1 is conservative, because elements are at least a byte apart.
     int64_t contiguity = std::min(lhs.getContiguity(d), rhs.getContiguity(d));
     axes.push_back({contiguity,
                     std::min(divisibilityOfGroups(lhs, d, contiguity), divisibilityOfGroups(rhs, d, contiguity)),

@@ -1,10 +1,10 @@
 //===- AxisInfoInference.cpp - transfer functions for contiguity, divisibility and constancy ----------------------===//
 //
-// There is one function for each kind of operation. Most of the reasoning is about aligned groups. Such a group
-// consists of a power of two of adjacent elements along an axis, and begins at a multiple of its size. If such a group
-// of g elements is contiguous and its first number is a multiple of g, then the numbers do not cross any multiple of g.
-// So they cross neither the bound of a mask that is a multiple of g, nor the point where a narrow integer wraps around,
-// nor zero.
+// There is one function for each kind of operation. Most of the reasoning is about aligned groups. An aligned group
+// consists of a power of two of adjacent elements along an axis, and begins at a multiple of its size. If a group of g
+// elements contains consecutive numbers, the first of which is a multiple of g, then these numbers do not cross any
+// other multiple of g. So they do not cross the bound of a mask that is a multiple of g, the point where a narrow
+// integer wraps around, or zero.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -52,7 +52,7 @@ template <typename F> std::optional<int64_t> fold(Type type, Infos in, F compute
 
 bool bothNonNegative(Infos in) { return in[0]->isNonNegative() && in[1]->isNonNegative(); }
 
-/// Limits the groups of `info` to `size`.
+/// Returns the facts of `info` along axis `d`, with groups of at most `size` elements.
 Axis cut(const AxisInfo &info, unsigned d, int64_t size, int64_t stride = 1) {
   int64_t contiguity = std::min(info.getContiguity(d), size);
   return {contiguity, divisibilityOfGroups(info, d, contiguity, stride), info.getConstancy(d)};
@@ -127,15 +127,15 @@ AxisInfo inferMultiplication(Operation *op, Infos in) {
       fold(type, in, [](int64_t a, int64_t b) { return int64_t(uint64_t(a) * uint64_t(b)); }), bothNonNegative(in));
 }
 
-/// Returns the size g of groups along `d` that start at a multiple of g, are contiguous in `lhs`, and have one
-/// right-hand side that is a multiple of g. In each such group the quotient is constant, the remainder counts up, and a
-/// comparison whose boundary is the right-hand side is constant.
+/// Returns the size g of groups along `d` that start at a multiple of g, are contiguous in `lhs`, and have a single
+/// right-hand side, which is a multiple of g. In each such group, the quotient is constant, the remainder increases by
+/// 1 from element to element, and a comparison whose boundary is the right-hand side is constant.
 int64_t alignedGroups(const AxisInfo &lhs, const AxisInfo &rhs, unsigned d) {
   return std::min({lhs.getContiguity(d), lhs.getDivisibility(d), rhs.getConstancy(d), divisibilityOfAll(rhs)});
 }
 
-/// Returns true if quotients round down, so that they are constant between two multiples of the divisor. In C they
-/// round towards zero: -4/4, -3/4, -2/4 are -1, 0, 0.
+/// Returns true if quotients are rounded down, so that they are constant between two multiples of the divisor. (In C,
+/// quotients are rounded towards zero: -4/4, -3/4, -2/4 are -1, 0, 0.)
 bool roundsDown(Operation *op, Infos in) {
   if (isa<arith::DivUIOp, arith::RemUIOp>(op))
     return true;
@@ -168,7 +168,7 @@ AxisInfo inferDivision(Operation *op, Infos in) {
   if (in[1]->getConstant() == 1)
     return *in[0];
   bool groups = roundsDown(op, in) && !isa<arith::CeilDivSIOp>(op);
-  int64_t divisibility = 1; // of exact quotients
+  int64_t divisibility = 1; // the divisibility of quotients without remainder
   if (std::optional<int64_t> by = in[1]->getConstant(); by && *by > 0 && llvm::isPowerOf2_64(*by))
     divisibility = std::max<int64_t>(1, divisibilityOfAll(*in[0]) / *by);
   return build(
@@ -178,7 +178,7 @@ AxisInfo inferDivision(Operation *op, Infos in) {
         return Axis{1, divisibility, groups ? std::max(constancy, alignedGroups(*in[0], *in[1], d)) : constancy};
       },
       fold(type, in, [&](int64_t a, int64_t b) { return divide(op, a, b); }),
-      // A divisor that is not known to be negative is assumed not to be: see AxisInfo.h.
+      // A divisor that is not known to be negative is assumed not to be negative (see AxisInfo.h).
       in[0]->isNonNegative() && in[1]->getConstant().value_or(1) > 0);
 }
 
@@ -260,8 +260,8 @@ AxisInfo inferBitwise(Operation *op, Infos in) {
       constant, nonNegative);
 }
 
-/// Infers the facts of a minimum or maximum. It keeps only facts that hold for both sides, because the selected side
-/// may change from element to element.
+/// Infers the facts of a minimum or maximum. Only facts that hold for both operands are kept, because the selected
+/// operand may change from element to element.
 AxisInfo inferMinMax(Operation *op, Infos in) {
   Type type = op->getResult(0).getType();
   bool isMax = isa<arith::MaxSIOp, arith::MaxUIOp>(op), isUnsigned = isa<arith::MaxUIOp, arith::MinUIOp>(op);
@@ -312,8 +312,8 @@ AxisInfo inferComparison(arith::CmpIOp op, Infos in) {
   }
   Type type = op.getType();
   // Returns the size of groups of x within which the comparison with n does not change. If n is a multiple of g, the
-  // boundary before n does not divide a group of size g. The boundary after n is the boundary before n + 1, whose
-  // divisibility is known only if n is a constant.
+  // boundary before n does not divide a group of size g. The boundary after n is the boundary before n + 1. The
+  // divisibility of n + 1 is known only if n is a constant.
   auto uncut = [&](const AxisInfo &x, const AxisInfo &n, bool isBefore, unsigned d) -> int64_t {
     if (isBefore)
       return alignedGroups(x, n, d);
@@ -326,7 +326,7 @@ AxisInfo inferComparison(arith::CmpIOp op, Infos in) {
       type,
       [&](unsigned d) {
         int64_t constancy = commonConstancy(in, d);
-        if (before || behind) // with swapped operands, n > x also changes at n
+        if (before || behind) // n > x also changes at n, with the operands exchanged
           constancy = std::max({constancy, uncut(*in[0], *in[1], before, d), uncut(*in[1], *in[0], behind, d)});
         return Axis{1, 1, constancy};
       },
@@ -411,8 +411,8 @@ AxisInfo inferJoin(tt::JoinOp op, Infos in) {
 }
 
 /// Infers the facts of tt.reshape. Elements that are consecutive along an axis of the result are consecutive along an
-/// axis of the source: the one that is followed by axes with the same number of elements. The limit is the size of both
-/// axes.
+/// axis of the source, namely the axis that is followed by axes with the same number of elements. Groups are limited to
+/// the smaller of both axes.
 AxisInfo inferReshape(tt::ReshapeOp op, Infos operands) {
   const AxisInfo &in = *operands[0];
   ArrayRef<int64_t> from = shapeOf(op.getSrc().getType()), to = shapeOf(op.getType());
@@ -469,7 +469,7 @@ AxisInfo inferAbs(math::AbsIOp op, Infos in) {
 AxisInfo inferSame(Operation *op, Infos in) { return renamed(op->getResult(0).getType(), *in[0]); }
 
 AxisInfo inferIndexCast(arith::IndexCastOp op, Infos in) {
-  // Truncation may cut numbers off.
+  // Truncation may remove bits of the numbers.
   return bitsOf(op.getType()) < bitsOf(op.getIn().getType()) ? inferNothing(op, in) : inferSame(op, in);
 }
 

@@ -1,8 +1,8 @@
 //===- BufferSlots.cpp - slots of multi-buffered allocations ------------------------------------------------------===//
 //
-// The pipeliner increments slots, and wraps them to 0, in integers that the loop carries. Barrier insertion and the
-// passes that overlap dots recognize this pattern. It is integer arithmetic rather than an operation because Triton's
-// pipeliner generates the same (docs/decisions.md).
+// The pipeliner keeps slot numbers in integers that the loop carries. It increments them and wraps them to 0. Barrier
+// insertion and the passes that overlap dots recognize this pattern. The pattern is integer arithmetic rather than an
+// operation of its own because Triton's pipeliner generates the same pattern (docs/decisions.md).
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -44,7 +44,7 @@ ViewedTile tilecc::getViewedTile(Value view) {
     if (auto index = dyn_cast<ttg::MemDescIndexOp>(op))
       tile.index = index;
     else if (isa<ttg::MemDescReinterpretOp, ttg::MemDescReshapeOp>(op))
-      tile.index = {}; // indexes tiles of another size
+      tile.index = {}; // this index counts tiles of another size
     else if (!isa<ViewLikeOpInterface>(op))
       break;
     tile.memory = op->getOperand(0);

@@ -1,7 +1,7 @@
 //===- CarriedValues.cpp - values that control flow carries -------------------------------------------------------===//
 //
-// Describes the ways in which loops and branches pass values on. All code that changes or follows a value through
-// control flow uses it: layouts, pointers, tiles in shared memory.
+// This file describes the ways in which loops and branches pass values on. All code that changes a value, or follows it
+// through control flow, uses these functions: for layouts, pointers, and tiles in shared memory.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 

@@ -1,7 +1,7 @@
 //===- DataMovement.cpp - plans of data movement between threads --------------------------------------------------===//
 //
-// Plans conversions, reductions, scans, atomics and staged dots from their linear layouts, and determines the scratch
-// space that each operation uses.
+// This file plans conversions, reductions, scans, atomics and staged dots from their linear layouts, and determines the
+// scratch space that each operation needs.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -99,7 +99,7 @@ ConversionPlan tilecc::planMovement(Operation *op) {
   LinearLayout from = ttg::toLinearLayout(operand), to = ttg::toLinearLayout(result);
   unsigned bytes = getBytesInMemory(result.getElementType());
   // If the operation has one result, a thread can rename its registers before the conversion. If it has several
-  // results, a thread may not hold all of them, but it can hold the elements from which they are computed.
+  // results, a thread may not hold all of them. It can then hold the elements from which they are computed.
   auto renaming = cast<tt::LayoutTransform>(op);
   return op->getNumResults() > 1 ? ConversionPlan(from, *renaming.transformLayoutBack(to), bytes)
                                  : ConversionPlan(*renaming.transformLayout(from), to, bytes);
@@ -127,8 +127,8 @@ ReductionPlan::ReductionPlan(tt::ReduceOp op)
 
 //===--- scans ----------------------------------------------------------------------------------------------------===//
 
-/// Returns the bits of `dim` that change the coordinate along the axis, each with the number that it adds to the
-/// coordinate.
+/// Returns the bits of `dim` that change the coordinate along the axis. The second number of each pair is what the bit
+/// adds to the coordinate.
 static SmallVector<std::pair<unsigned, uint32_t>> bitsAlong(const LinearLayout &layout, Dim dim, unsigned axisIndex) {
   SmallVector<std::pair<unsigned, uint32_t>> bits;
   for (unsigned bit = 0; bit < layout.getInBits(dim); ++bit)
@@ -231,8 +231,8 @@ bool tilecc::isStaged(tt::DotOp op) {
   return !isa<ttg::DotOperandEncodingAttr>(cast<RankedTensorType>(op.getA().getType()).getEncoding());
 }
 
-/// The approximate number of multiply-adds in one iteration of a staged dot's loop: enough to hide the next loads, and
-/// few enough for the instruction cache.
+/// The approximate number of multiply-adds in one iteration of a staged dot's loop. It is large enough to hide the next
+/// loads, and small enough for the instruction cache.
 constexpr unsigned operationsPerIteration = 1024;
 
 static unsigned getStagedSteps(tt::DotOp op) {
@@ -248,7 +248,7 @@ static StagingPlan::Operand planOperand(tt::DotOp op, unsigned i, unsigned steps
       ttg::DotOperandEncodingAttr::get(op.getContext(), i, cast<RankedTensorType>(op.getType()).getEncoding());
   auto wanted = RankedTensorType::get(type.getShape(), type.getElementType(), encoding);
   LinearLayout source = ttg::toLinearLayout(type), destination = ttg::toLinearLayout(wanted);
-  // The loop's counter provides the high bits of the coordinate along the contracted axis.
+  // The counter of the loop provides the high bits of the coordinate along the contracted axis.
   Dim k = axis(i == 0 ? type.getRank() - 1 : type.getRank() - 2);
   SmallVector<uint64_t> moved;
   unsigned shift = 0;
@@ -296,7 +296,8 @@ unsigned bytesOfScan(tt::ScanOp op) {
   ScanPlan plan(op);
   return plan.needsScratch() ? plan.scratchOffsets.back() : 0;
 }
-/// A call needs scratch space for the result of one thread, or for the tiles in shared memory, one after the other.
+/// Returns the scratch space of a call: for the result of the one thread that executes it, or for all of its tiles in
+/// shared memory, which are placed one after the other.
 unsigned bytesOfCall(tt::CallThreadsOp op) {
   if (op.getKind() == tt::ThreadCallKind::ONCE)
     return op.getNumResults() ? getBytesInMemory(op.getResultTypes().front()) : 0;

@@ -1,6 +1,7 @@
 //===- DigitForms.cpp - indices of tiles as sums over digits ------------------------------------------------------===//
 //
-// This analyzes pointers and masks of image tiles that the GPU can copy with one instruction.
+// This file analyzes the pointers and masks of tiles of images, so that a copy unit can load such a tile with one
+// instruction.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -199,7 +200,7 @@ std::optional<Product> Forms::getDivisor(Value value) {
   return product && product->factor > 0 ? product : std::nullopt;
 }
 
-/// Divides `number`. `divisibility` is that of the remainder.
+/// Divides `number` by `divisor`, and returns the quotient or the remainder. `divisibility` is that of the remainder.
 Sum Forms::divide(const Sum &number, const Product &divisor, bool isRemainder, int64_t divisibility) {
   if (std::optional<int64_t> constant = number.getConstant(); constant && divisor.atoms.empty())
     return Sum(isRemainder ? *constant % divisor.factor : *constant / divisor.factor);
@@ -349,7 +350,7 @@ std::optional<Sum> Forms::getAssumedBound(const Sum &sum) {
   return at->second;
 }
 
-/// Splits `sum` into terms that the launch knows and other terms.
+/// Splits `sum` into the terms that the launch can compute and the other terms.
 std::pair<Sum, Sum> Forms::splitByLaunch(const Sum &sum) const {
   Sum known, varying;
   for (const Product &product : sum.getProducts())
@@ -358,7 +359,7 @@ std::pair<Sum, Sum> Forms::splitByLaunch(const Sum &sum) const {
 }
 
 std::optional<Sum> Forms::getBound(const Sum &sum) {
-  // Some terms have only a common bound: a program's position and its part of a divided tile.
+  // Some terms have a bound only together: the number of a program and its part of a divided tile.
   auto [known, varying] = splitByLaunch(sum);
   if (varying.getProducts().size() > 1)
     if (std::optional<Sum> bound = getAssumedBound(varying))
@@ -436,7 +437,7 @@ int64_t Forms::getDivisibility(const Product &product) const {
 }
 
 int64_t Forms::getDivisibility(const Sum &sum) const {
-  int64_t divisibility = 0; // of zero
+  int64_t divisibility = 0; // the divisibility of zero
   for (const Product &product : sum.getProducts())
     divisibility = std::gcd(divisibility, getDivisibility(product));
   return divisibility;

@@ -11,8 +11,7 @@
 using namespace mlir;
 using namespace tilecc;
 
-/// Returns true if the result of `dot` becomes the left operand of another dot, through any computation in the same
-/// block.
+/// Returns true if the left operand of another dot in the same block depends on the result of `dot`.
 static bool becomesLeftOperand(tt::DotOp dot) {
   SmallVector<Operation *> queue = {dot};
   DenseSet<Operation *> seen;
@@ -43,7 +42,7 @@ bool tilecc::hasDotAsLeftOperand(tt::DotOp dot) {
   return false;
 }
 
-/// Returns `dot` and the dots of its block whose results are combined elementwise with its result, or that accumulate
+/// Returns `dot`, and the dots of its block whose results are combined elementwise with its result or that accumulate
 /// into the same tile.
 static llvm::SetVector<Operation *> getDotsOfSameTile(tt::DotOp dot) {
   llvm::SetVector<Operation *> dots, reached;

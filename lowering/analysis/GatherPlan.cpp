@@ -1,6 +1,7 @@
 //===- GatherPlan.cpp - plans of gathers --------------------------------------------------------------------------===//
 //
-// Chooses between an exchange, shuffles and scratch space, given the layouts and the facts about the indices.
+// Given the layouts and the facts about the indices, this file chooses whether a gather is an exchange between lanes, a
+// series of shuffles, or goes through scratch space.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -13,7 +14,7 @@ using namespace tilecc;
 
 static const Dim places[] = {Dim::Register, Dim::Lane, Dim::Warp};
 
-/// The target size of rounds, per thread: enough for accesses to overlap.
+/// The target size of a round, in bytes per thread. It is large enough for accesses to overlap.
 constexpr unsigned bytesOfRoundPerThread = 32;
 
 GatherPlan::GatherPlan(tt::GatherOp op)
@@ -49,8 +50,8 @@ bool GatherPlan::planExchange() {
   return true;
 }
 
-/// Returns `layout` with the extents of `source` and without its contribution along the gathered axis. The index
-/// provides that contribution, and the sizes of the source and the result along the axis may differ.
+/// Returns `layout` with the extents of `source`, and without the contribution along the gathered axis. The index
+/// provides this contribution instead. (The sizes of source and result along the axis may differ.)
 static LinearLayout withoutAxis(const LinearLayout &layout, const LinearLayout &source, unsigned axisIndex) {
   SmallVector<uint64_t> columns;
   for (Dim dim : places)
@@ -91,7 +92,7 @@ bool GatherPlan::findLocationsInWarp() {
 }
 
 bool GatherPlan::isCheapByShuffles() {
-  // Collect all registers that threads may fetch from, besides those that the result's register determines.
+  // Collect all registers from which threads may fetch, relative to those that the result's register determines.
   SmallVector<unsigned> span = {0};
   auto add = [&](unsigned column) {
     if (llvm::is_contained(span, column))
@@ -106,7 +107,7 @@ bool GatherPlan::isCheapByShuffles() {
       add(fromLocation.getBasis(dim, bit, Dim::Register));
   candidates = span;
 
-  // Compare the cost of a shuffle and a select per candidate with that of a store, a barrier and a load.
+  // Compare the cost of shuffles and selects, one per candidate, with the cost of a store, a barrier and a load.
   unsigned sources = 1u << source.getInBits(Dim::Register), results = 1u << result.getInBits(Dim::Register);
   constexpr unsigned barrierCost = 16;
   return 2 * candidates.size() * results <= 2 * (sources + results) + barrierCost;

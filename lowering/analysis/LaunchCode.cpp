@@ -1,7 +1,8 @@
 //===- LaunchCode.cpp - code by which a launch computes numbers from arguments ------------------------------------===//
 //
-// The shape of an image is often computed in the kernel, from arguments alone. The launch also needs it to describe the
-// image, so the same computation is encoded for the launch (runtime/src/TensorMaps.cpp interprets the code).
+// A kernel often computes the shape of an image from arguments alone. The launch also needs the shape, to describe the
+// image to the hardware. So the same computation is encoded for the launch; runtime/src/TensorMaps.cpp interprets the
+// code.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -22,7 +23,7 @@ LaunchCode LaunchCode::ofParameter(unsigned number) {
   return code;
 }
 
-/// Folds an operation. Returns nothing if it overflows or is undefined, which the launch must detect.
+/// Folds an operation. Returns nothing if it overflows or is undefined, because only the launch can report that.
 static std::optional<int64_t> fold(int64_t x, int64_t y, int64_t operation) {
   int64_t result;
   switch (operation) {

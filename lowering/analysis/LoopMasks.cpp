@@ -1,8 +1,9 @@
 //===- LoopMasks.cpp - finds the iterations in which a mask is all true -------------------------------------------===//
 //
-// A comparison of affine values is true for all elements if factor * i + rest >= 0, where `rest` is the smallest
-// contribution of any element. If the factor is negative, this holds for the first iterations (a causal mask, a bound).
-// If it is positive, it holds for the last ones (the other end of a sliding window).
+// A comparison of affine values is true for all elements of a tile if factor * i + rest >= 0, where i is the induction
+// variable and `rest` is the smallest contribution of any element. If the factor is negative, this holds for the first
+// iterations (a causal mask, a bound). If it is positive, it holds for the last iterations (the other end of a sliding
+// window).
 //
 // The terms of conditions are scalars from outside the loop. To decide whether a condition always or never holds,
 // `expand` replaces these scalars by the values from which they are computed.
@@ -47,8 +48,8 @@ private:
     return tile && tile.getNumElements() >= least;
   }
 
-  /// Returns the value of the condition that selects a computed value. If neither operand is computed, the result is
-  /// added to something, and the wanted operand is zero.
+  /// Returns the value of the select's condition for which the select yields a computed value. If neither operand is
+  /// computed, the select produces a mask that is added to something, and the wanted operand is zero.
   bool isWanted(arith::SelectOp select) {
     auto isComputed = [&](Value value) {
       return !loop.isDefinedOutsideOfLoop(value) && !matchPattern(value, m_Constant());
@@ -58,7 +59,7 @@ private:
     return !matchPattern(select.getFalseValue(), m_AnyZeroFloat()) && !matchPattern(select.getFalseValue(), m_Zero());
   }
 
-  /// Visits a branch around the masking of scores.
+  /// Visits a branch that encloses the masking of scores.
   void visitBranch(scf::IfOp branch) {
     auto isEmpty = [](Region &region) { return region.empty() || llvm::hasSingleElement(region.front()); };
     bool thenEmpty = isEmpty(branch.getThenRegion()), elseEmpty = isEmpty(branch.getElseRegion());
@@ -115,8 +116,8 @@ AddressRange LoopMasks::makeRange(int64_t number) {
   return range;
 }
 
-/// Returns a range in terms of scalars outside the loop and of the induction variable. With `looksInto`, those scalars
-/// are also expanded.
+/// Returns a range in terms of the induction variable and of scalars from outside the loop. If `looksInto` is true,
+/// these scalars are replaced by the values from which they are computed.
 MaybeRange LoopMasks::getRange(Value value, bool looksInto) {
   return getNumberRange(value, [&](Value each, bool isLast) -> MaybeRange {
     auto argument = dyn_cast<BlockArgument>(each);
@@ -131,7 +132,7 @@ MaybeRange LoopMasks::getRange(Value value, bool looksInto) {
   });
 }
 
-/// Returns true for the induction variable truncated to the type from which the bounds were extended.
+/// Returns true for the induction variable, truncated to the type from which the loop's bounds were extended.
 bool LoopMasks::isCounterTruncated(Value value) {
   auto trunc = value.getDefiningOp<arith::TruncIOp>();
   return trunc && trunc.getIn() == loop.getInductionVar() &&
@@ -142,7 +143,7 @@ bool LoopMasks::isCounterTruncated(Value value) {
          });
 }
 
-/// Returns the range of a carried value to which each iteration adds a constant.
+/// Returns the range of a loop-carried value to which each iteration adds a constant.
 MaybeRange LoopMasks::getRangeOfCarried(BlockArgument argument) {
   auto add = loop.getTiedLoopYieldedValue(argument)->get().getDefiningOp<arith::AddIOp>();
   if (!add || !step || (add.getLhs() != argument && add.getRhs() != argument))
@@ -155,7 +156,7 @@ MaybeRange LoopMasks::getRangeOfCarried(BlockArgument argument) {
   return addScaled(getRange(loop.getTiedLoopInit(argument)->get(), false), distance, by->first / *step);
 }
 
-/// Returns the induction variable in the last iteration.
+/// Returns the value of the induction variable in the last iteration.
 MaybeRange LoopMasks::getLast() {
   MaybeRange end = expand(loop.getUpperBound()), span = addScaled(end, lowest, -1);
   if (step && span && hasNoTerms(*span) && span->first == span->last && span->first > 0)
@@ -172,13 +173,13 @@ MaybeRange LoopMasks::expand(const AddressRange &range) {
   return sum;
 }
 
-/// Returns the range of factor * i + rest for the value `at` of the induction variable, or nothing if it is not known.
+/// Returns the range of factor * i + rest for i = `at`, or nothing if it is not known.
 MaybeRange LoopMasks::evaluate(const LoopCondition &condition, const MaybeRange &at) {
   MaybeRange value = addScaled(expand(condition.rest), at, condition.factor);
   return value && hasNoTerms(*value) ? value : std::nullopt;
 }
 
-/// Returns conditions under which the comparison has the wanted value for all elements, or nothing if they are not
+/// Returns conditions under which the comparison has the wanted value for all elements. Returns nothing if none are
 /// known.
 SmallVector<LoopCondition, 2> LoopMasks::getConditions(LoopMask mask) {
   arith::CmpIPredicate predicate = mask.compare.getPredicate();
@@ -192,7 +193,7 @@ SmallVector<LoopCondition, 2> LoopMasks::getConditions(LoopMask mask) {
     return {};
   auto type = dyn_cast<IntegerType>(getElementTypeOrSelf(smaller));
   if (!type || type.getWidth() < 32)
-    return {}; // sums of narrow integers may wrap around
+    return {}; // a sum of narrow integers may wrap around
   bool isStrict = predicate == slt || predicate == sgt || predicate == ult || predicate == ugt;
   MaybeRange low = getRange(smaller, false), high = getRange(larger, false);
   SmallVector<MaybeRange> sums = {addScaled(addScaled(high, low, -1), makeRange(-1), isStrict)};
@@ -210,7 +211,8 @@ SmallVector<LoopCondition, 2> LoopMasks::getConditions(LoopMask mask) {
   return conditions;
 }
 
-/// Classifies a mask. Drops masks that are never all true, or about which nothing is known.
+/// Adds `mask` to the masks that are always true or to those that are sometimes true. Drops masks that are never all
+/// true, or about which nothing is known.
 void LoopMasks::classify(LoopMask mask) {
   SmallVector<LoopCondition, 2> conditions = getConditions(mask);
   if (conditions.empty())

@@ -1,7 +1,8 @@
 //===- PointerRoot.cpp - finds the kernel argument of a pointer ---------------------------------------------------===//
 //
-// Accesses through different arguments need not be ordered. Barrier insertion therefore compares the arguments of
-// accesses, and so do passes that decide which loads may run ahead of stores. Control flow may be structured or not.
+// Accesses through different arguments need not be ordered. So barrier insertion compares the arguments of accesses,
+// and so do the passes that decide which loads may be issued before stores. The functions work on structured control
+// flow and on branches.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -28,12 +29,12 @@ Value tilecc::getPointerRoot(Value pointer) {
   llvm::SetVector<Value> reached;
   reached.insert(pointer);
   Value root;
-  for (unsigned i = 0; i < reached.size(); ++i) { // (grows)
+  for (unsigned i = 0; i < reached.size(); ++i) { // `reached` grows
     Value value = reached[i];
     SmallVector<Value> incoming = getIncoming(value);
     if (Operation *op = value.getDefiningOp(); op && incoming.empty()) {
-      // An operation without effects derives pointers from its pointer operands. Inline assembly may do anything with
-      // them.
+      // An operation without effects derives pointers only from its pointer operands. Inline assembly can compute them
+      // from anything.
       if (!isMemoryEffectFree(op) || op->getNumRegions() || isa<tt::ElementwiseInlineAsmOp>(op))
         return {};
       llvm::append_range(incoming, llvm::make_filter_range(op->getOperands(), isPointer));

@@ -26,7 +26,7 @@ bool dependsOn(Value value, Value source) {
   return dependsOn(value, source, seen);
 }
 
-/// The change of a number as the index of a program increases.
+/// How a number changes as the index of a program increases.
 enum class Trend { Unknown, Constant, Up, Down };
 
 Trend invert(Trend trend) { return trend == Trend::Up ? Trend::Down : trend == Trend::Down ? Trend::Up : trend; }

@@ -1,13 +1,14 @@
 //===- SharedEncodings.cpp - chooses the swizzle of tiles in shared memory ----------------------------------------===//
 //
-// Swizzles are a small family, and their cost can be computed: the number of instructions that a warp needs, times the
-// 128-byte wavefronts of each. The swizzle that is usually the best is tried first: chunks of 16 bytes, permuted so
-// that the eight rows of a matrix instruction cover all banks. If that does not reach the minimum, the whole family is
-// searched.
+// There are few possible swizzles, and the cost of each can be computed: the number of instructions that a warp needs,
+// times the number of 128-byte wavefronts of each instruction. The search first tries the swizzle that is usually the
+// best: chunks of 16 bytes, permuted so that the eight rows of a matrix instruction cover all banks. If its cost is not
+// the minimum, the search tries all other swizzles.
 //
 // Without matrix loads, the axis that is contiguous in shared memory determines the width of accesses. Loads are wide
-// along the contracted axis, along which a lane has adjacent elements. Stores are wide along an axis along which the
-// threads that write have adjacent elements. All axes are tried, and the total cost of stores and loads decides.
+// along the contracted axis, because a lane holds adjacent elements along it. Stores are wide along an axis along which
+// the storing threads hold adjacent elements. All axes are tried, and the one with the least total cost of stores and
+// loads is chosen.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -65,9 +66,10 @@ bool tilecc::makesMatrixOperand(ttg::ConvertLayoutOp convert) {
 
 namespace {
 
-/// Permutes the units of `vec` elements of each row by XOR with the row's phase, row / perPhase % maxPhase. If the
-/// swizzle rotates, the phase is also XORed with the following bits of the row's number. Then rows that are multiples
-/// of perPhase * maxPhase apart also have different phases: threads write these together if each holds a block of rows.
+/// XORs the number of each unit of `vec` elements in a row with the row's phase, row / perPhase % maxPhase. If the
+/// swizzle rotates, the phase is also XORed with the following bits of the row's number. Then rows whose distance is a
+/// multiple of perPhase * maxPhase also have different phases, which helps threads that hold blocks of rows and write
+/// such rows together.
 struct Swizzling {
   unsigned vec, perPhase, maxPhase;
   bool rotates = false;
@@ -79,7 +81,7 @@ Attribute getEncoding(RankedTensorType tile, Swizzling swizzling, ArrayRef<unsig
   if (!rotates)
     return plain;
   LinearLayout layout = plain.toLinearLayout(tile.getShape());
-  // Repeat the columns of the first phases for all later bits of the row's number.
+  // Give the later bits of the row's number the same columns as the bits of the first phases.
   SmallVector<uint64_t> columns(layout.getColumns(Dim::Offset));
   unsigned rowBits = llvm::Log2_32(tile.getDimSize(order[1])), first = llvm::Log2_32(tile.getDimSize(order[0])),
            skipped = llvm::Log2_32(perPhase), phaseBits = llvm::Log2_32(maxPhase), shift = 0;
@@ -94,7 +96,7 @@ Attribute getEncoding(RankedTensorType tile, Swizzling swizzling, ArrayRef<unsig
   return ttg::SharedLinearEncodingAttr::get(tile.getContext(), layout, /*layoutAlignment=*/16);
 }
 
-/// Counts the wavefronts for a warp to access all its registers of a tile.
+/// Counts the wavefronts that a warp needs to access all its registers of a tile.
 class WarpAccess {
 public:
   WarpAccess(RankedTensorType tile, bool mayUseMatrices)
@@ -110,7 +112,7 @@ public:
   }
   unsigned countWavefronts(Attribute encoding) const { return count(encoding).second; }
 
-  /// Returns the number of wavefronts if all accesses are wide and without bank conflicts.
+  /// Returns the number of wavefronts that are needed if all accesses are wide and have no bank conflicts.
   unsigned getFewestWavefronts() const {
     unsigned lanes = layout.getInBits(Dim::Lane) - llvm::popcount(layout.getFreeBits(Dim::Lane));
     return std::max(1u, (bytes << (layout.getInBits(Dim::Register) + lanes)) / 128);
@@ -130,12 +132,12 @@ struct Choice {
 
 /// The swizzles of a search.
 struct Family {
-  unsigned leastBytes; ///< runs of elements along `order[0]` that stay together
+  unsigned leastBytes; ///< elements along `order[0]` that stay together take at least this many bytes
   unsigned maxPhases;
   bool rotates; ///< includes rotating swizzles
 };
 
-/// Returns the cheapest swizzle of a family. The one that is best in most cases is tried first.
+/// Returns the cheapest swizzle of a family. The swizzle that is usually the best is tried first.
 Choice findSwizzle(RankedTensorType tile, ArrayRef<unsigned> order, Family family, unsigned fewest,
                    llvm::function_ref<unsigned(Attribute)> countWavefronts) {
   unsigned bytes = getBytesInMemory(tile.getElementType()), row = tile.getDimSize(order[0]);
@@ -174,7 +176,7 @@ Attribute tilecc::chooseSharedEncoding(RankedTensorType tile, ArrayRef<unsigned>
 }
 
 Attribute tilecc::chooseSharedEncoding(RankedTensorType from, RankedTensorType to, const GpuFacts &facts) {
-  if (facts.hasMatrixLoads) // stores do not have conflicts that would justify a search
+  if (facts.hasMatrixLoads) // the bank conflicts of stores are too few to justify a search
     return chooseSharedEncoding(to, getStoreOrder(from));
   WarpAccess store(from, /*mayUseMatrices=*/false), load(to, /*mayUseMatrices=*/false);
   auto countInstructions = [&](Attribute encoding) { return store.count(encoding).first + load.count(encoding).first; };

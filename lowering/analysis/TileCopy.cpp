@@ -1,8 +1,8 @@
 //===- TileCopy.cpp - plans copies of register tiles to memory in parts -------------------------------------------===//
 //
-// In the result of a warp-group dot, a warp has groups of 16 consecutive whole rows. In its transpose, a warp has
-// columns, and the warps of a warp group share the rows. Both follow from the linear layout: the parts are numbered by
-// the bits of a position that only registers determine.
+// In the result of a warp-group dot, a warp holds groups of 16 consecutive whole rows. In the transpose of such a
+// result, a warp holds columns, and the warps of a warp group share the rows. Both cases follow from the linear layout:
+// the coordinate bits that only registers determine number the parts of the copy.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 

@@ -1,8 +1,9 @@
 //===- UnorderedAccesses.cpp - accesses to shared memory without a barrier between them ---------------------------===//
 //
-// Follows the control-flow graph from each access up to the next barrier. An operation with scratch space writes there,
-// waits for all threads, and reads. This wait separates operations after it from those before it. In a sequence of
-// reductions, each one therefore conflicts only with the previous and the next one, and two buffers are enough for all.
+// The analysis follows the control-flow graph from each access up to the next barrier. An operation with scratch space
+// writes there, waits for all threads, and reads. This wait separates the operations after it from those before it. So
+// in a sequence of reductions, each reduction conflicts only with the previous and the next one, and two buffers are
+// enough for the whole sequence.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -23,7 +24,7 @@ struct Event {
     Operation *owner;
     bool isWrite;
   };
-  SmallVector<Access, 2> before, after; ///< the accesses before its wait, and after it
+  SmallVector<Access, 2> before, after; ///< the accesses before and after the wait of this operation
   bool isBarrier = false;
 };
 
@@ -46,7 +47,8 @@ Event describe(Operation *op) {
 
 using Events = DenseMap<Block *, SmallVector<Event>>;
 
-/// Calls `visit` for the events that may follow `events[block][begin - 1]`, up to and including the next barriers.
+/// Calls `visit` for the events that may follow the event `events[block][begin - 1]`, up to and including the next
+/// barriers.
 void forEachBehind(const Events &events, Block *block, size_t begin,
                    llvm::function_ref<void(Block *, const Event &)> visit) {
   auto reachesEnd = [&](Block *block, size_t begin) {

@@ -1,6 +1,6 @@
 //===- WorkCost.cpp - the cost of computing or converting a tile --------------------------------------------------===//
 //
-// Costs are in units of one addition per thread. Rematerialization adds them up to decide what to duplicate.
+// The unit of costs is one addition per thread. Rematerialization adds up costs to decide what to duplicate.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -14,8 +14,8 @@
 using namespace mlir;
 using namespace tilecc;
 
-/// The cost of divisions and transcendental functions, which take several instructions or a slower unit, and of a load
-/// that hits the cache.
+/// The cost of a division or a transcendental function, which takes several instructions or a slower unit, and of a
+/// load that hits the cache.
 constexpr unsigned costOfSlowOperation = 8;
 
 /// Returns the number of 32-bit registers that a thread needs for a tile.
@@ -27,8 +27,8 @@ unsigned tilecc::getConversionCost(RankedTensorType from, RankedTensorType to) {
   return std::max(1u, planConversion(from, to).cost);
 }
 
-/// Returns true for a load that is too small to determine layouts: all copies of an element are loaded from one cache
-/// line.
+/// Returns true for a load that is too small to determine a layout, because all copies of an element are loaded from
+/// one cache line.
 static bool isSmallLoad(Operation *op) {
   auto access = tt::getGlobalAccess(op);
   return access && access->isOfTile() && access->isSimple && op->getNumResults() == 1 &&
@@ -47,7 +47,7 @@ Attribute tilecc::getOperandEncodingForRecomputing(Operation *op, Attribute resu
                                                                         : Attribute();
 }
 
-/// Returns the cost of a reduction: work within threads, then shuffles, then shared memory.
+/// Returns the cost of a reduction, which has three steps: within threads, by shuffles, and through shared memory.
 static unsigned getReductionCost(tt::ReduceOp op, Attribute result) {
   RankedTensorType type =
       cast<RankedTensorType>(op.getInputTypes().front()).cloneWithEncoding(tt::inferOperandEncoding(op, result));

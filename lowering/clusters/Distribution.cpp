@@ -1,6 +1,6 @@
 //===- Distribution.cpp - distributes a tile over the thread blocks of a cluster ----------------------------------===//
 //
-// Implements distributions. DistributionRules.cpp relates the distributions of operands and results.
+// This file implements distributions. DistributionRules.cpp relates the distributions of operands and results.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 

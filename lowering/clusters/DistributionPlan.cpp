@@ -133,7 +133,7 @@ void DistributionPlan::spread() {
 
 void DistributionPlan::spreadFrom(Value value) {
   Distribution distribution = get(value);
-  // Propagate the decision to the values from which it is computed.
+  // Propagate the decision to the values from which `value` is computed.
   if (auto it = tied.findLeader(value); it != tied.member_end())
     for (; it != tied.member_end(); ++it)
       decide(*it, distribution);
@@ -147,8 +147,8 @@ void DistributionPlan::spreadFrom(Value value) {
     for (Value result : op->getResults())
       decide(result, distribution);
   }
-  // Propagate the decision to the values that are computed from it. Cheap values do not propagate it, because they can
-  // be recomputed for any user.
+  // Propagate the decision to the values that are computed from `value`. Cheap values do not propagate decisions,
+  // because they can be recomputed for any user.
   if (isCheap(value))
     return;
   for (Value receiver : passedTo.lookup(value))
@@ -171,13 +171,13 @@ void DistributionPlan::spreadFrom(Value value) {
 
 //===--- decisions ------------------------------------------------------------------------------------------------===//
 
-/// Distributes the results of dots. With at least 64 rows per part, warp-group instructions need not be divided. Wide
-/// parts read fewer elements of the operands per result.
+/// Distributes the results of dots. If each part has at least 64 rows, warp-group instructions need not be divided.
+/// Wide parts read fewer elements of the operands per element of the result.
 void DistributionPlan::decideDots() {
   constexpr int64_t leastRows = 64, wholeRows = 128, leastColumns = 32, wholeColumns = 128;
   SmallVector<tt::DotOp> dots;
   func.walk([&](tt::DotOp dot) { dots.push_back(dot); });
-  // If a dot uses the result of another dot, both have the same rows. Only a distribution along rows then needs no
+  // If a dot uses the result of another dot, both have the same rows. So only a distribution along rows needs no
   // exchange.
   bool areChained = dots.size() > 1;
   for (tt::DotOp dot : dots) {
@@ -206,8 +206,8 @@ static SmallVector<std::pair<int32_t, int64_t>> allAxes(ArrayRef<int64_t> shape,
   return axes;
 }
 
-/// Distributes the operands of reductions and scans, along other axes than that of the operation if possible. A
-/// reduction can also combine the partial results of blocks, but the axis of a scan is never divided.
+/// Distributes the operands of reductions and scans, along other axes than that of the operation if possible. Blocks
+/// can also reduce parts of an axis and combine their partial results, but the axis of a scan is never divided.
 void DistributionPlan::decideReductions() {
   func.walk([&](Operation *op) {
     if (!isa<tt::ReduceOp, tt::ScanOp>(op))

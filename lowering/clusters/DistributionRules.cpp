@@ -51,8 +51,8 @@ Result tilecc::getResultDistribution(Operation *op, unsigned number, const Distr
 //===--- the models -----------------------------------------------------------------------------------------------===//
 
 /// Returns the distribution of a tile of shape `to` in which each block has the same elements, in row-major order, as
-/// it has of a tile of shape `from` distributed as `given`. The bits that halve an axis must halve one axis of the
-/// other shape.
+/// in a tile of shape `from` with the distribution `given`. Returns nothing if there is no such distribution: each bit
+/// that divides an axis of `from` must divide one axis of `to`.
 static Result reshape(const Distribution &given, ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
   // The bits of an element's row-major index, and the rank bits that select them.
   SmallVector<int32_t> rankBits(llvm::Log2_64(ShapedType::getNumElements(from)), -1);
@@ -76,7 +76,7 @@ static Result reshape(const Distribution &given, ArrayRef<int64_t> from, ArrayRe
     for (unsigned place = low; place < high; ++place) {
       int32_t bit = rankBits[place];
       fits &=
-          bit > last || (bit < 0 && last < 0); // these must be the upper bits of an axis, in the order of the rank bits
+          bit > last || (bit < 0 && last < 0); // must be the upper bits of an axis, in the order of the rank bits
       if (bit >= 0)
         axes[bit] = axis;
       last = bit;
@@ -87,9 +87,10 @@ static Result reshape(const Distribution &given, ArrayRef<int64_t> from, ArrayRe
 
 namespace {
 
-/// For operations whose tiles all have the same distribution: each block works on its part of every tile. This holds
-/// for accesses to memory, because pointers are distributed like the values that they access, and for tt.cat, which
-/// does not guarantee an order of elements. PlanCTA.cpp itself rewrites the other operations that have this model.
+/// The model of operations whose tiles all have the same distribution: each block works on its own part of every tile.
+/// This includes accesses to memory, because pointers are distributed like the values that they access, and tt.cat,
+/// which does not guarantee an order of elements. PlanCTA.cpp itself rewrites the other operations that have this
+/// model.
 template <typename Op> struct EachItsPart : DistributionRules::ExternalModel<EachItsPart<Op>, Op> {
   Operands getOperandDistributions(Operation *op, const Distribution &result) const { return all(op, result); }
   Result getResultDistribution(Operation *, unsigned, const Distribution &operand) const { return operand; }
@@ -123,8 +124,8 @@ struct Broadcast : DistributionRules::ExternalModel<Broadcast, tt::BroadcastOp> 
     return all(op,
                result.mapAxes([&](int32_t axis) { return shape[axis] == 1 ? int32_t(Distribution::Copies) : axis; }));
   }
-  /// If blocks have copies of the operand, they do not determine the result: a block can compute any part that users
-  /// need.
+  /// If blocks have copies of the operand, the copies do not determine the distribution of the result: a block can
+  /// compute any part of the result that users need.
   Result getResultDistribution(Operation *, unsigned, const Distribution &operand) const {
     return llvm::is_contained(operand.getAxes(), int32_t(Distribution::Copies)) ? Result() : Result(operand);
   }
@@ -180,7 +181,7 @@ struct Reduce : DistributionRules::ExternalModel<Reduce, tt::ReduceOp> {
   }
 };
 
-/// Elements along one axis depend on each other, so that axis must not be distributed.
+/// Elements along one axis depend on each other, so this axis must not be distributed.
 template <typename Op> struct AlongAxis : DistributionRules::ExternalModel<AlongAxis<Op>, Op> {
   Operands getOperandDistributions(Operation *op, const Distribution &result) const {
     return result.divides(cast<Op>(op).getAxis()) ? Operands() : Operands(all(op, result));
@@ -232,7 +233,7 @@ template <typename Op> struct RowAccess : DistributionRules::ExternalModel<RowAc
   Result getResultDistribution(Operation *, unsigned, const Distribution &) const { return std::nullopt; }
 };
 
-/// Code for threads runs in a single block; PlanCTA reports calls of it as errors.
+/// Code for threads runs in a single block. PlanCTA reports an error for calls of such code.
 struct CallThreads : DistributionRules::ExternalModel<CallThreads, tt::CallThreadsOp> {
   Operands getOperandDistributions(Operation *, const Distribution &) const { return std::nullopt; }
   Result getResultDistribution(Operation *, unsigned, const Distribution &) const { return std::nullopt; }

@@ -29,8 +29,8 @@ constexpr int64_t leastRows = 64;
 /// The minimum number of elements of a part: enough for two warp groups with instructions of 64 columns. With smaller
 /// parts, operands would be loaded too often (bench/gpu/NOTES.md).
 constexpr int64_t leastElements = 2 * leastRows * 64;
-/// The number of columns that are copied together if there are few rows. Nearly all copied bytes are then weights, and
-/// narrower copies are slower.
+/// The number of columns of a part if there are few rows. Nearly all copied bytes are then weights, and narrower copies
+/// are slower.
 constexpr int64_t columnsOfFewRows = 128;
 
 constexpr int32_t rowAxis = 0, columnAxis = 1;
@@ -42,7 +42,7 @@ tt::DotOp getOnlyDot(tt::FuncOp kernel) {
   return dots.size() == 1 && dots[0].getType().getRank() == 2 ? dots[0] : tt::DotOp();
 }
 
-/// Returns the distribution of the dot's result over 2^bits parts; nothing if they would be too small.
+/// Returns the distribution of the dot's result over 2^bits parts, or nothing if the parts would be too small.
 std::optional<Distribution> divide(tt::DotOp dot, unsigned bits) {
   SmallVector<int64_t> shape(dot.getType().getShape());
   SmallVector<int32_t> axes;
@@ -56,7 +56,7 @@ std::optional<Distribution> divide(tt::DotOp dot, unsigned bits) {
   return Distribution(axes);
 }
 
-/// Returns false for operations that distributeTiles() would report.
+/// Returns false for operations that distributeTiles() would report as errors.
 bool isDistributable(Operation *op) {
   bool isControlFlow = isa<scf::ForOp, scf::WhileOp, scf::IfOp>(op) || op->hasTrait<OpTrait::IsTerminator>();
   return isControlFlow || (hasDistributionRules(op) && !isa<tt::CallOp, tt::CallThreadsOp>(op));
@@ -117,9 +117,10 @@ Value createPartNumber(OpBuilder &builder, tt::FuncOp kernel, unsigned bits) {
   return arith::AndIOp::create(builder, kernel.getLoc(), program, mask);
 }
 
-/// Finds the argument that is the limit of rows in the mask of every store and atomic access. (The axis of rows is the
-/// one along which the highest bit of a part's number selects under `plan`.) Returns nothing if one of these accesses
-/// may write rows outside the first part although the argument is at most the number of rows of that part.
+/// Finds the argument that limits the rows in the mask of every store and atomic access. (The axis of rows is the axis
+/// along which the highest bit of a part's number selects under `plan`.) Returns nothing if the argument does not limit
+/// the writes to the first part: if one of these accesses may write rows outside that part although the argument is at
+/// most the number of its rows.
 std::optional<unsigned> findRowLimit(tt::FuncOp kernel, const DistributionPlan &plan,
                                      function_ref<bool(BlockArgument)> isNonNegativeArgument) {
   std::optional<unsigned> limit;
@@ -178,7 +179,7 @@ std::optional<FirstRows> tilecc::keepFirstRows(tt::FuncOp kernel,
   int64_t rows = dot ? dot.getType().getDimSize(rowAxis) : 0;
   if (rows <= leastRows)
     return std::nullopt;
-  // The highest bits of a part's number select rows, and are 0.
+  // The highest bits of a part's number, which would select rows, are 0.
   unsigned bits = llvm::Log2_64(std::max<int64_t>(dot.getType().getDimSize(columnAxis) / columnsOfFewRows, 1));
   SmallVector<int32_t> axes(bits, columnAxis);
   axes.append(llvm::Log2_64(rows / leastRows), rowAxis);

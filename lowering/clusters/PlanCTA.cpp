@@ -1,13 +1,14 @@
 //===- PlanCTA.cpp - distributes every tile over the thread blocks of a cluster -----------------------------------===//
 //
-// Rewrites the kernel so that each block computes parts of tiles instead of whole tiles. (GSPMD does the same for whole
-// arrays: Xu et al., 2021.) Ranges and accesses through descriptors depend on the block's rank. All other operations
-// are the same operations on smaller tiles, so later passes need not know about blocks. DistributionPlan chooses the
-// distribution of each tile, or reads it from the encodings of TTGIR. If an operation needs a tile in another
-// distribution, a block recomputes its part if that is cheap; otherwise the blocks exchange their parts
+// This pass rewrites the kernel so that each block computes parts of tiles instead of whole tiles. (GSPMD does the same
+// for whole arrays: Xu et al., 2021.) Ranges and accesses through descriptors depend on the block's rank. All other
+// operations are the same operations on smaller tiles, so later passes need not know about blocks. DistributionPlan
+// chooses the distribution of each tile, or reads it from the encodings of TTGIR. If an operation needs a tile in
+// another distribution, a block recomputes its part if that is cheap; otherwise the blocks exchange their parts
 // (ttng.redistribute). For a reduction, each block reduces its part, the blocks exchange their partial results, and
-// each combines them. The first block executes the operations that must be executed once per program (atomic accesses,
-// messages). If the tile is distributed, the first of the blocks that have copies of a part executes them.
+// each block combines them. The first block executes the operations that must be executed once per program (atomic
+// accesses, messages). If the tile of such an operation is distributed, each part is handled by the first of the blocks
+// that have copies of the part.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -130,7 +131,7 @@ private:
     return builder.clone(*op, scalars);
   }
 
-  /// Limits hints about adjacent elements to the size of the part.
+  /// Limits hints about adjacent elements to the size of the block's part.
   static void limitHints(Operation *part) {
     if (part->getNumResults() == 0 || !isTile(part->getResult(0)))
       return;
@@ -150,8 +151,8 @@ private:
     }
   }
 
-  /// Returns the tile in shared memory from or to which `op` copies a tile; null if `op` is another operation. Each
-  /// block accesses its own part.
+  /// Returns the tile in shared memory from or to which `op` copies a tile, or null if `op` is no such copy. Each block
+  /// accesses its own part of that tile.
   static Value getAccessedMemory(Operation *op) {
     return llvm::TypeSwitch<Operation *, Value>(op)
         .Case<ttg::LocalLoadOp>([](auto load) { return load.getSrc(); })
@@ -160,7 +161,7 @@ private:
         .Default([](Operation *) { return Value(); });
   }
 
-  /// Reports tiles in shared memory that the operation accesses with a distribution other than `distribution`.
+  /// Reports an error for tiles in shared memory that `op` accesses with a distribution other than `distribution`.
   LogicalResult verifyMemory(Operation *op, const Distribution &distribution) {
     SmallVector<std::pair<Value, Distribution>> accessed;
     if (auto dot = dyn_cast<ttng::WarpGroupDotOp>(op)) {
@@ -179,7 +180,7 @@ private:
     return success();
   }
 
-  /// Returns the distribution in which blocks compute `op`: the planned one, if that is possible.
+  /// Returns the distribution in which blocks compute `op`: the planned distribution, if that is possible.
   Distribution choose(Operation *op) {
     auto planned = [&]() -> Distribution {
       if (Value memory = getAccessedMemory(op))
@@ -253,7 +254,7 @@ private:
       ttng::createClusterBarrier(builder, loc);
       return success();
     }
-    // All blocks use one map: wait until no block uses it any more, and again until it has been written.
+    // All blocks use one tensor map. So wait until no block uses the map any more, and again until it has been written.
     if (isa<ttng::TensormapCreateOp>(op)) {
       ttng::createClusterBarrier(builder, loc);
       thisBlock->createForFirst(builder, op, everywhere, createPart);
@@ -295,7 +296,7 @@ private:
     return success();
   }
 
-  /// Rewrites an operation that returns its operands after a wait. Each operand keeps its distribution.
+  /// Rewrites an operation that waits and then returns its operands. Each operand keeps its distribution.
   void passThrough(OpBuilder &builder, Operation *op) {
     SmallVector<Value> operands =
         llvm::map_to_vector(op->getOperands(), [&](Value operand) { return get(operand, plan.get(operand)); });

@@ -1,13 +1,13 @@
 //===- Atomics.cpp - atomic accesses to global memory -------------------------------------------------------------===//
 //
-// If several threads hold copies of an element, one of them executes the access. If the others need the old value, that
-// thread writes it to scratch space, and all threads read it after one barrier.
+// If several threads hold copies of an element, one of them executes the access. If the other threads need the old
+// value, that thread writes it to scratch space, and all threads read it after a barrier.
 //
-// An access through a single pointer acts for the whole program. If it releases, it first waits for all threads, so
-// that the writes of all threads become visible with it. (Reads after an acquire follow the barrier that distributes
-// the result.)
+// An access through a single pointer acts for the whole program. If it has release semantics, it first waits for all
+// threads, so that the writes of all threads become visible with it. (After an acquire, all threads pass the barrier
+// that distributes the result before they read anything.)
 //
-// Additions whose old values are not used are done for several adjacent elements at once, if the target supports this.
+// If the target supports it, additions whose old values are not used are done for several adjacent elements at once.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -29,7 +29,7 @@ template <typename OpT> struct AtomicPattern : TilePattern<OpT> {
     const TargetInfo &target = this->target;
     AtomicPlan plan(op);
     ThreadPosition place = getThreadPosition(rewriter, loc, target);
-    Value acts; // null: every thread
+    Value acts; // null if every thread acts
     if (plan.layout) {
       acts = isRepresentative(rewriter, loc, *plan.layout, place);
     } else {

@@ -1,6 +1,6 @@
 //===- CombinerRegion.cpp - applies the region of a reduction or scan ---------------------------------------------===//
 //
-// The lowerings of reductions and scans use class Combiner. It also exchanges elements between lanes and warps.
+// The lowerings of reductions and scans use class Combiner, which also exchanges elements between lanes and warps.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 

@@ -1,8 +1,7 @@
 //===- ConvertTritonGPUToLLVM.cpp - lowers tiles to the code of one thread ----------------------------------------===//
 //
-// There are two conversions. The first replaces tiles by their registers, and leaves arith, math and cf on scalars. The
-// second lowers these to LLVM with MLIR's patterns. No tiles are left in between, so MLIR's patterns need not know
-// about them.
+// There are two conversions. The first replaces tiles by the registers of a thread, which leaves arith, math and cf on
+// scalars. The second lowers these to LLVM with MLIR's own patterns, which know nothing of tiles.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -134,7 +133,7 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
     return failure(result.wasInterrupted());
   }
 
-  /// Declares the symbol that addresses all shared memory. It has no size; the launch specifies it.
+  /// Declares the symbol for the address of all shared memory. The symbol has no size, because the launch specifies it.
   LogicalResult declareSharedMemory(ModuleOp module, const TargetInfo &target) {
     const int64_t ofCallees = ttg::getModuleInteger(module, ttg::staticSharedAttr, 0);
     int64_t bytes = ttg::getModuleInteger(module, ttg::sharedAttr, 0);
@@ -207,15 +206,15 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
   }
 
   LogicalResult scalarsToLLVM(ModuleOp module, const TargetInfo &target) {
-    // The math functions of lowering/math specify which of their operations are contracted. The user's arithmetic is
-    // contracted everywhere.
+    // The math functions of lowering/math specify which of their operations are contracted to FMA. The arithmetic of
+    // the user is contracted everywhere.
     if (fmad)
       module.walk([&](Operation *op) {
         if (isa<arith::AddFOp, arith::SubFOp, arith::MulFOp>(op) && !op->hasAttr(tt::roundsEachAttr))
           cast<arith::ArithFastMathInterface>(op)->setAttr(
               "fastmath", arith::FastMathFlagsAttr::get(&getContext(), arith::FastMathFlags::contract));
       });
-    expandRemainders(module); // their operations specify their own contraction
+    expandRemainders(module); // these operations specify their own contraction
     LowerToLLVMOptions options(&getContext());
     options.overrideIndexBitwidth(64);
     LLVMTypeConverter types(&getContext(), options);

@@ -1,9 +1,9 @@
 //===- Dot.cpp - matrix products by multiply and add --------------------------------------------------------------===//
 //
 // Lowers dots for types and targets without matrix units. Each thread computes a block of the result. If the operands
-// have the corresponding encodings, all required elements are in its registers. Otherwise they are staged: written to
-// shared memory once, and read back in a loop, a few steps of the contracted axis at a time. This bounds the number of
-// registers and the code size.
+// have encodings for this dot, all elements that a thread needs are in its registers. Otherwise the operands are
+// staged: written to shared memory once, and read back in a loop, a few steps along the contracted axis at a time. This
+// bounds the number of registers and the code size.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -119,7 +119,7 @@ public:
   }
 
 private:
-  /// An operand in scratch space. An iteration of the loop loads each element where it is used.
+  /// An operand in scratch space. Each iteration of the loop loads an element where it is used.
   class StagedOperand {
   public:
     StagedOperand(FmaDot &dot, const StagingPlan::Operand &plan, Type element, unsigned offset)
@@ -202,7 +202,7 @@ struct DotPattern : TilePattern<tt::DotOp> {
   LogicalResult matchAndRewrite(tt::DotOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     if (isa<ttg::MatrixUnitEncoding>(op.getType().getEncoding()))
-      return failure(); // the target's own
+      return failure(); // the target lowers this dot itself
     Type sum = types.convertElement(getElementTypeOrSelf(op.getType()));
     FmaDot dot(op, rewriter, target, sum);
     SmallVector<Value> accumulators = isStaged(op) ? dot.fromScratch(adaptor.getA(), adaptor.getB(), adaptor.getC())

@@ -104,10 +104,10 @@ Value packBytes(OpBuilder &builder, Location loc, ValueRange bytes) {
                                constantI32(builder, loc, APInt::getSplat(32, number).getSExtValue()));
 }
 
-/// Converts groups of four bytes to f16. A byte in the mantissa of a number with the exponent of 1024 is the number
-/// 1024 + byte; subtracting 1024 gives the result. All of this is exact. GPUs convert integers at an eighth of the
-/// speed of additions. Bytes below 128 are converted to bf16 in the same way. (Its mantissa is too short for other
-/// bytes; they would go through f32, which is not faster.)
+/// Converts groups of four bytes to f16 by adding them to a number, because GPUs convert integers at an eighth of the
+/// speed of additions. If a byte is put in the mantissa of an f16 with the exponent of 1024, the f16 is 1024 + byte.
+/// Subtracting 1024 gives the result. All of this is exact. Bytes below 128 are converted to bf16 in the same way. (The
+/// mantissa of bf16 is too short for larger bytes. They would need f32, which is not faster.)
 template <typename OpT> struct BytesToHalvesPattern : TilePattern<OpT> {
   BytesToHalvesPattern(const TileTypeConverter &types, MLIRContext *context, const LoweringContext &lowering)
       : TilePattern<OpT>(types, context, lowering, /*benefit=*/2) {} // takes precedence over ElementwisePattern
@@ -133,7 +133,7 @@ template <typename OpT> struct BytesToHalvesPattern : TilePattern<OpT> {
     SmallVector<Value> results;
     for (unsigned i = 0; i < bytes.size(); i += 4) {
       Value four = LLVM::BitcastOp::create(rewriter, loc, word, packBytes(rewriter, loc, bytes.slice(i, 4)));
-      if (hasSign) // adds 128, which makes the byte unsigned
+      if (hasSign) // XOR adds 128, which makes the byte unsigned
         four = arith::XOrIOp::create(rewriter, loc, four, turn);
       for (int32_t j : {0, 2}) {
         Value words = LLVM::ShuffleVectorOp::create(rewriter, loc, four, exponent, ArrayRef<int32_t>{j, 4, j + 1, 5});
@@ -218,7 +218,7 @@ struct MakeRangePattern : TilePattern<tt::MakeRangeOp> {
   }
 };
 
-/// Returns, for each register of `result`, the register of `source` that holds its element, whose coordinates are
+/// Returns, for each register of `result`, the register of `source` that holds the same element, whose coordinates are
 /// computed by `project`. The registers are the same in all threads, because both layouts use lanes and warps in the
 /// same way.
 SmallVector<unsigned> matchRegisters(const LinearLayout &result, const LinearLayout &source,
@@ -247,7 +247,7 @@ uint64_t pack(const LinearLayout &layout, ArrayRef<uint32_t> coordinates) {
 }
 
 /// Lowers operations that move elements within threads (tt::IndexingMap) by selecting registers. ShapeOps.cpp lowers
-/// those that may exchange elements between threads (tt::LayoutTransform).
+/// the operations that may exchange elements between threads (tt::LayoutTransform).
 struct IndexingMapPattern : ConversionPattern {
   IndexingMapPattern(const TileTypeConverter &types, MLIRContext *context)
       : ConversionPattern(types, Pattern::MatchInterfaceOpTypeTag(), tt::IndexingMap::getInterfaceID(), /*benefit=*/1,

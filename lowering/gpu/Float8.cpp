@@ -1,9 +1,9 @@
 //===- Float8.cpp - conversions of 8-bit and 4-bit floats ---------------------------------------------------------===//
 //
-// In registers an 8-bit float is an i8. It is extended to f16, which represents all values of both types, and from
-// there like any f16. Rounding starts from f32, which represents all f16 and bf16 values. An f64 is first rounded to
-// f32 by round-to-odd, which makes double rounding correct. The target may have instructions for pairs; otherwise the
-// bits are computed:
+// In registers, an 8-bit float is an i8. It is extended to f16, which represents all values of both 8-bit types, and
+// from there to other types. Rounding starts from f32, which represents all f16 and bf16 values. An f64 is first
+// rounded to f32 by round-to-odd, which makes double rounding correct. A target may have instructions that convert
+// pairs; otherwise the bits are computed:
 //
 //   e5m2 is the upper half of an f16: targets permute bytes. e4m3fn, shifted to the fields of f16, is an f16 that is
 //   2^8 times too small. Multiplying by 2^8 is exact, even if that number was subnormal.

@@ -1,7 +1,7 @@
 //===- Gather.cpp - gathers and histograms ------------------------------------------------------------------------===//
 //
-// Moves elements to positions that depend on data: by an exchange, by shuffles, or through scratch space, according to
-// GatherPlan.
+// Both operations move elements to positions that depend on data: by an exchange, by shuffles, or through scratch
+// space, as GatherPlan decides.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -164,7 +164,7 @@ struct HistogramPattern : TilePattern<tt::HistogramOp> {
     auto addressOf = [&](Value bin) {
       return LLVM::GEPOp::create(rewriter, loc, bins.getType(), i32, bins, ArrayRef<LLVM::GEPArg>{bin});
     };
-    // If there are more threads than bins, several threads write the same zero.
+    // If there are more threads than bins, several threads write zero to the same bin.
     for (int64_t first = 0; first < numBins; first += numThreads) {
       Value bin = arith::AddIOp::create(rewriter, loc, thread, constantI32(rewriter, loc, first));
       bin = arith::AndIOp::create(rewriter, loc, bin, constantI32(rewriter, loc, numBins - 1));

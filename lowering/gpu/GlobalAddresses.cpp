@@ -1,8 +1,8 @@
 //===- GlobalAddresses.cpp - addresses of a thread's elements in global memory ------------------------------------===//
 //
-// A tile of pointers has an address for each register of a thread. If a thread makes many accesses, as it does without
-// knowledge of alignment, address computations are most of its code, and the addresses that a loop carries occupy most
-// of its registers:
+// A tile of pointers has an address for each register of a thread. If a thread makes many accesses, for example because
+// the alignment is unknown, address computations are most of its code, and the addresses that a loop carries occupy
+// most of its registers:
 //
 //     p0 = a + row * lda; p1 = a + (row + 2) * lda; ...
 //     for ... { load(p0); load(p1); ...; p0 += 64; p1 += 64; ... }
@@ -13,9 +13,9 @@
 //     p = a + row * lda; s = 2 * lda;
 //     for ... { load(p); load(p + s); ...; p += 64; }
 //
-// Each bit of a register's number has a step. An address is computed by one addition from the address with one bit
-// less. Constant steps are folded into the memory instruction. The other addresses are then unused, and LLVM removes
-// them.
+// Each bit of a register's number has a step. The address for a register is the address for the number without its
+// lowest 1 bit, plus the step of that bit. Constant steps become displacements of the memory instruction. The original
+// addresses are then unused, and LLVM removes them.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

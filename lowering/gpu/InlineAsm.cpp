@@ -1,7 +1,7 @@
 //===- InlineAsm.cpp - inline assembly and scalar functions on elements -------------------------------------------===//
 //
-// Assembly is applied to `packed_element` registers of a thread at a time. As many elements narrower than 32 bits as
-// fit share a 32-bit register, with the first one in the low bits.
+// Inline assembly is applied to `packed_element` elements of a thread at a time. Elements narrower than 32 bits share a
+// 32-bit register, as many as fit, with the first element in the low bits.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,8 +1,9 @@
 //===- Limits.cpp - rejects kernels that are too large to unroll --------------------------------------------------===//
 //
-// A tile becomes one scalar per register, and an operation on it one instruction per register. A kernel that needs
-// slightly more registers than there are is slow, and -Wtile-spill reports that. A kernel that needs far more takes
-// LLVM and ptxas, parts of which are quadratic, minutes or hours. This check reports an error before that.
+// A tile becomes one scalar per register, and an operation on a tile becomes one instruction per register. A kernel
+// that needs slightly more registers than there are is slow, which -Wtile-spill reports. But for a kernel that needs
+// far more registers, LLVM and ptxas, parts of which take quadratic time, run for minutes or hours. This check reports
+// an error before that.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -24,8 +25,8 @@ static int64_t getElements(Value value) {
   return type && !isUniform ? ttg::getElementsPerThread(type) : 1;
 }
 
-/// Estimates the instructions of `op` after unrolling: one per element. A scan also combines the totals of all warps
-/// one after the other, for each of its chunks; such long chains take longer to compile.
+/// Estimates the number of instructions of `op` after unrolling: one per element. A scan also combines the totals of
+/// all warps one after the other, for each of its chunks. Such long chains take longer to compile.
 static int64_t getInstructions(Operation *op) {
   int64_t instructions = 0;
   for (Value value : llvm::concat<Value>(SmallVector<Value>(op->getOperands()), SmallVector<Value>(op->getResults())))

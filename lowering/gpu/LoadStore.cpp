@@ -1,7 +1,7 @@
 //===- LoadStore.cpp - loads and stores of global memory ----------------------------------------------------------===//
 //
-// Accesses are as wide as alignment, contiguity and mask allow (analysis/AccessWidth). If several threads hold copies,
-// only one of them stores.
+// Accesses are as wide as alignment, contiguity and mask allow (analysis/AccessWidth). If several threads hold copies
+// of an element, only one of them stores it.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -94,7 +94,8 @@ struct StorePattern : TilePattern<tt::StoreOp> {
     Location loc = op.getLoc();
     unsigned width = getAccessWidth(lowering.axisInfo, op.getPtr(), op.getMask());
     AccessModifiers modifiers = getModifiers(rewriter, loc, target, op.getCache(), op.getEvict(), false);
-    // If a conversion takes several rounds, its last rounds can overlap the stores of the first ones.
+    // If a conversion takes several rounds, its last rounds can overlap with the stores of the elements of the first
+    // rounds.
     Block *block = op->getBlock();
     bool isInRounds = op->hasAttr(followsConversionAttr);
     auto moveBehind = [&](ValueRange operands) {
@@ -109,7 +110,7 @@ struct StorePattern : TilePattern<tt::StoreOp> {
     };
     if (isInRounds)
       rewriter.setInsertionPointToStart(block);
-    // Without this, all threads that hold copies would write.
+    // Without this condition, all threads that hold copies of an element would write it.
     ThreadPosition position = getThreadPosition(rewriter, loc, target);
     Value writes;
     if (auto type = dyn_cast<RankedTensorType>(op.getPtr().getType()))

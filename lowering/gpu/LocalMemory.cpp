@@ -1,8 +1,8 @@
 //===- LocalMemory.cpp - tiles in shared memory: allocations, views, loads and stores -----------------------------===//
 //
 // For a thread, a memdesc is two scalars: the address of the whole tile, and an offset that is XORed with the offset of
-// an element. XOR is needed because under a swizzle the elements of a subview are not shifted by a constant. Only
-// subviews have a nonzero offset, which is then a constant and therefore free.
+// an element. XOR is needed because with a swizzle, the elements of a subview are not shifted by a constant. Only
+// subviews have a nonzero offset. It is usually a constant, which costs nothing.
 //
 // SharedAddresses.cpp computes the addresses of elements.
 //
@@ -118,7 +118,7 @@ private:
     }
   }
 
-  /// Selects word by word, because words are registers.
+  /// Selects word by word, because each word is a register.
   Value select(Value condition, Value x, Value y) {
     Type type = x.getType();
     auto words = VectorType::get(access.getWidth() * bytes / 4, builder.getI32Type());

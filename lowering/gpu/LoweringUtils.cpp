@@ -1,6 +1,6 @@
 //===- LoweringUtils.cpp - helpers of the patterns from TTGIR to scalars ------------------------------------------===//
 //
-// Type conversion, the position of a thread, layouts as arithmetic, and the form of values in memory.
+// This file has the type conversion, the position of a thread, layouts as arithmetic, and the form of values in memory.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@ TileTypeConverter::TileTypeConverter(const TargetInfo &target) {
   addConversion([&target](tt::PointerType type) -> Type {
     return LLVM::LLVMPointerType::get(type.getContext(), target.getGlobalAddressSpace());
   });
-  // A descriptor becomes the address of the 128 bytes of a tensor map, in any memory.
+  // A descriptor becomes the address of the 128 bytes of its tensor map, in any memory.
   addConversion([](tt::TensorDescType type) -> Type { return LLVM::LLVMPointerType::get(type.getContext()); });
   addConversion([this](RankedTensorType type, SmallVectorImpl<Type> &registers) -> std::optional<LogicalResult> {
     if (!isa_and_nonnull<ttg::LayoutEncoding>(type.getEncoding()))
@@ -28,7 +28,7 @@ TileTypeConverter::TileTypeConverter(const TargetInfo &target) {
     return success();
   });
   addConversion([&target](ttg::MemDescType type, SmallVectorImpl<Type> &parts) -> std::optional<LogicalResult> {
-    // Other memories have addresses that their own patterns interpret.
+    // The addresses of tiles in other memories are integers that the patterns for these memories interpret.
     if (!isa<ttg::SharedMemorySpaceAttr>(type.getMemorySpace())) {
       parts.push_back(IntegerType::get(type.getContext(), 32));
       return success();
@@ -57,8 +57,9 @@ Value tilecc::constantI1(OpBuilder &builder, Location loc, bool value) {
 
 //===--- locations ------------------------------------------------------------------------------------------------===//
 
-/// Moves the insertion point to the function's entry. Values that depend only on the thread are the same everywhere. If
-/// one side of a branch computed them, merging branches would copy the computation to the other side.
+/// Moves the insertion point to the entry of the function, because values that depend only on the thread are the same
+/// everywhere. If one side of a branch computed such a value, merging branches would copy the computation to the other
+/// side.
 static void moveToEntry(OpBuilder &builder) {
   Region *body = builder.getInsertionBlock()->getParent();
   builder.setInsertionPointToStart(&body->front());
@@ -106,7 +107,7 @@ Value tilecc::isFirstThread(OpBuilder &builder, Location loc, const TargetInfo &
 Value tilecc::applyLayout(OpBuilder &builder, Location loc, const LinearLayout &layout, ThreadPosition place) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointAfterValue(place.warp);
-  // Use the thread number, because bits of lane and warp are often shifted together.
+  // Use the thread number rather than lane and warp, because the bits of lane and warp are often shifted together.
   SmallVector<uint64_t> columns(layout.getColumns(Dim::Lane));
   assert(columns.size() <= place.laneBits && "more lanes than a warp has");
   columns.resize(place.laneBits, 0);

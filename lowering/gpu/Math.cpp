@@ -1,7 +1,7 @@
 //===- Math.cpp - scalar functions of floating-point numbers ------------------------------------------------------===//
 //
-// Uses the target's instructions if it has them. Everything else is computed here without a math library, so a kernel
-// need not link libdevice. f16 and bf16 are computed in f32.
+// Functions use the instructions of the target if there are any. Everything else is computed by the formulas of
+// lowering/math, so a kernel need not link libdevice. f16 and bf16 are computed in f32.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 

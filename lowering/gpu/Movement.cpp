@@ -1,6 +1,6 @@
 //===- Movement.cpp - layout conversions: registers, shuffles, shared memory --------------------------------------===//
 //
-// Generates code for a ConversionPlan, for convert_layout and for every operation that also moves elements.
+// This file generates code for a ConversionPlan: for convert_layout, and for every operation that also moves elements.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -124,7 +124,7 @@ struct ConvertLayoutPattern : TilePattern<ttg::ConvertLayoutOp> {
   }
 };
 
-/// Lowers both kinds of barriers: the one of the language, which orders all accesses, and the one for shared memory.
+/// Lowers both kinds of barriers: gpu.barrier, which orders all accesses, and the barrier for shared memory.
 template <typename OpT> struct BarrierPattern : TilePattern<OpT> {
   using TilePattern<OpT>::TilePattern;
   LogicalResult matchAndRewrite(OpT op, typename TilePattern<OpT>::OneToNOpAdaptor,
@@ -198,7 +198,7 @@ Value ScratchTile::getAddress(OpBuilder &builder, uint64_t offset, Value more) {
 }
 
 void ScratchTile::store(OpBuilder &builder, ValueRange registers, unsigned round) {
-  // Copies write the same value more than once.
+  // If threads hold copies of an element, the same value is written more than once.
   for (const Swizzle::Access &access : accesses) {
     if (access.round != round)
       continue;

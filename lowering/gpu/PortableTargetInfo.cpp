@@ -11,7 +11,8 @@ using namespace mlir;
 namespace tilecc {
 
 namespace {
-/// Erases grid dependencies, because launches do not overlap: each has ended when the next one begins.
+/// Erases grid dependencies. On these targets launches do not overlap: each launch begins when the previous one has
+/// ended.
 template <class Op> struct EraseGridDependency : TilePattern<Op> {
   using TilePattern<Op>::TilePattern;
   LogicalResult matchAndRewrite(Op op, typename TilePattern<Op>::OneToNOpAdaptor,

@@ -1,10 +1,10 @@
 //===- Reduce.cpp - reductions within threads, warps and the program ----------------------------------------------===//
 //
 // Each thread combines its own registers. Lanes that share the axis exchange values by shuffles, or by the target's
-// warp-wide instruction, until all of them have the result of the warp. If the axis crosses warps, one lane of each
-// warp writes its partial result to shared memory, and after one barrier every thread combines all partial results of
+// warp-wide instruction, until all of them have the result of the warp. If several warps share the axis, one lane of
+// each warp writes its partial result to shared memory. After one barrier, every thread combines all partial results of
 // the elements that it needs. This takes more loads and operations than a second round of shuffles, but saves a barrier
-// and a round trip.
+// and a round trip through shared memory.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -93,8 +93,8 @@ private:
       value = combine(value, other, /*roundsEach=*/true);
       mask |= 1u << bit;
     }
-    // Each of two lanes has combined its own value first. If the order matters (either of two equal elements may be the
-    // maximum), all lanes use the result of the first lane, so that copies do not differ.
+    // After an exchange, each of two lanes has combined its own value first. If the order matters (either of two equal
+    // elements may be the maximum), all lanes use the result of the first lane, so that copies do not differ.
     if (reduce.getSingleCombiner() || !mask || plan.needsScratch())
       return value;
     Value lane = getThreadPosition(builder, loc, target).lane;
@@ -121,7 +121,7 @@ private:
     return word && bits < 32 ? arith::TruncIOp::create(builder, loc, type, word).getResult() : word;
   }
 
-  /// Partial results of element e are at e * partials + (number of the warp among those that share e).
+  /// The partial results of element e are at e * partials + (the number of the warp among the warps that share e).
   void acrossWarps(SmallVectorImpl<std::pair<uint64_t, Elements>> &partials) {
     ThreadPosition place = getThreadPosition(builder, loc, target);
     Value element = applyLayout(builder, loc, results, place);

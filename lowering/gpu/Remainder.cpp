@@ -1,12 +1,12 @@
 //===- Remainder.cpp - the remainder of floating-point numbers ----------------------------------------------------===//
 //
-// x % y is C's fmod, which is exact, because the remainder has no more digits than y. GPUs have no instruction for it,
-// and LLVM's expansion, x - trunc(x / y) * y, is wrong if the quotient has more digits than the type.
+// x % y is C's fmod, which is exact, because the remainder has no more digits than y. GPUs have no instruction for
+// fmod, and LLVM's expansion, x - trunc(x / y) * y, is wrong if the quotient has more digits than the type.
 //
-// One step is correct for quotients below 2^(digits - 2): the rounded quotient is at most one too large, the product
-// and difference are one exact FMA, and if the result is negative, y is added back. For larger quotients, y is first
-// multiplied by 2^step until one step suffices. It is then divided by 2^step repeatedly, with one step on the remainder
-// each time. All these products are exact, and the loops are rarely entered.
+// One step of the expansion is correct for quotients below 2^(digits - 2): the rounded quotient is at most one too
+// large, product and difference are computed by one exact FMA, and if the result is negative, y is added. For larger
+// quotients, y is first multiplied by powers of 2^step until one step suffices. Then y is repeatedly divided by 2^step,
+// with one step on the remainder each time. All these products are exact, and the loops are rarely entered.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -40,8 +40,8 @@ private:
   }
   Value both(Value x, Value y) { return LLVM::AndOp::create(b, loc, x, y); }
 
-  /// Returns `a` modulo `divisor`, both positive, for a small quotient. For infinities and zeros, the result is the one
-  /// that C specifies.
+  /// Returns `a` modulo `divisor`, both positive, for a small quotient. For infinities and zeros, the result is as C
+  /// specifies.
   Value oneStep(Value a, Value divisor) {
     Value quotient = LLVM::FTruncOp::create(b, loc, LLVM::FDivOp::create(b, loc, a, divisor));
     Value rest = LLVM::FMAOp::create(b, loc, LLVM::FNegOp::create(b, loc, quotient), divisor, a);
@@ -50,7 +50,7 @@ private:
     return LLVM::SelectOp::create(b, loc, compare(LLVM::FCmpPredicate::olt, a, divisor), a, rest);
   }
 
-  /// Reduces `a` below 2^step * `divisor`. If not `isLarge`, returns `a` without an iteration of the loops.
+  /// Reduces `a` below 2^step * `divisor`. If `isLarge` is false, returns `a` without an iteration of the loops.
   Value reduce(Value a, Value divisor, Value isLarge) {
     Value up = power(step), down = power(-step);
     Value enough = LLVM::SelectOp::create(b, loc, isLarge, LLVM::FMulOp::create(b, loc, a, down), number(-1));

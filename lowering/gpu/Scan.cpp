@@ -1,10 +1,10 @@
 //===- Scan.cpp - scans within threads, warps and the program -----------------------------------------------------===//
 //
 // The bits of a coordinate along the axis come, from the lowest on, from registers, lanes, warps, and registers again.
-// The last ones number chunks of the axis; all threads share each chunk (see ScanPlan). Every thread scans its
-// registers of each chunk. Its last element, the thread's total, is scanned over lanes by shuffles. A warp's total goes
-// to shared memory, and after one barrier every thread combines the totals of the preceding warps and of the preceding
-// chunks. The result is finally combined into the thread's registers of the chunk.
+// The last of these number the chunks of the axis; all threads share each chunk (see ScanPlan). Every thread scans its
+// registers of each chunk. The result for its last register, the thread's total, is scanned over lanes by shuffles. A
+// warp's total goes to shared memory. After one barrier, every thread combines the totals of the preceding warps and of
+// the preceding chunks, and finally combines the result into its registers of the chunk.
 //
 // A reverse scan complements all coordinates along the axis.
 //
@@ -107,8 +107,8 @@ private:
     chunk.total = chunk.elements.back();
   }
 
-  /// Fetches the elements of the lane at distance `distance` before this one along the axis. The result is undefined in
-  /// lanes that have no such lane.
+  /// Fetches the elements of the lane that is `distance` lanes before this one along the axis. In lanes without such a
+  /// lane, the result is undefined.
   Elements fromBefore(const Elements &elements, unsigned distance) {
     int32_t step = int32_t(distance) << plan.firstLaneBit;
     Value from = arith::AddIOp::create(builder, loc, lane, constant(reverse ? step : -step));
@@ -128,8 +128,8 @@ private:
 
   /// Gives every thread the totals of all warps for its rows.
   void shareTotals(ThreadPosition place) {
-    // If the lanes of a warp have different rows, rows are the innermost dimension; otherwise the lanes would conflict
-    // in the same banks. In other cases warps are innermost, so that one access loads several totals.
+    // If the lanes of a warp have different rows, rows are the innermost dimension, because otherwise the lanes would
+    // have bank conflicts. In other cases warps are innermost, so that one access loads several totals.
     Value ownRow = applyLayout(builder, loc, rows, place);
     bool rowsInside = llvm::any_of(rows.getColumns(Dim::Lane), [](uint64_t column) { return column != 0; });
     unsigned rowBits = rows.getTotalOutBits();
@@ -147,7 +147,7 @@ private:
       row = arith::MulIOp::create(builder, loc, row, constant(plan.getNumWarps()));
       return arith::AddIOp::create(builder, loc, row, warp).getResult();
     };
-    // The last lane writes. If lanes or warps hold copies, the first one writes.
+    // The last lane writes the total. If lanes or warps hold copies, the first of them writes.
     auto copies = [&](Dim dim) {
       uint32_t mask = 0;
       for (unsigned bit = 0; bit < plan.source.getInBits(dim); ++bit)

@@ -1,7 +1,8 @@
 //===- ShapeOps.cpp - reshape, trans, join, cat, split as renamed registers ---------------------------------------===//
 //
-// After layout propagation, the result's layout is the operand's layout in the new coordinates, so the registers are
-// only listed in another order. If TTGIR specifies another layout, elements move as in any conversion.
+// After layout propagation, the layout of the result is the layout of the operand in the new coordinates, so the
+// lowering only lists the registers in another order. If the TTGIR specifies another layout, elements move as in any
+// conversion.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 

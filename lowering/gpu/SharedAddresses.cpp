@@ -1,12 +1,12 @@
 //===- SharedAddresses.cpp - addresses of a thread's elements in shared memory ------------------------------------===//
 //
-// The offset of an element is linear in its location (register, lane, warp). An address therefore consists of a part
-// for lane and warp, computed once, and a constant for the register. If the two share bits, as in swizzled rows, they
-// are combined by XOR, once for each value of the shared bits. The rest of a register's part is a displacement in the
-// instruction.
+// The offset of an element is linear in its location (register, lane, warp). So an address consists of a part for lane
+// and warp, which is computed once, and a constant for the register. If both parts have bits in common, as in swizzled
+// rows, these bits are combined by XOR, once for each value of the common bits. The rest of a register's part is a
+// displacement in the instruction.
 //
-// Padding is not linear, but it is a function of the whole offset. It is added separately to the combination of the
-// thread and the shared bits, and to the displacement.
+// Padding is not linear, but it is a function of the whole offset. It is added separately to the displacement and to
+// the combination of the thread's part and the common bits.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -88,7 +88,7 @@ Value SharedAddresses::get(unsigned reg) {
     }
     from = LLVM::GEPOp::create(builder, loc, base.getType(), counted, base, ArrayRef<LLVM::GEPArg>{padded});
   }
-  // The rest has no bits in common with the part of any thread, so paddings can be added as well.
+  // The rest has no bits in common with the part of any thread, so its padding can be added separately.
   uint64_t rest = part & ~threadBits, displacement = rest;
   for (auto [run, padding] : paddedRuns)
     displacement += rest / run * padding;

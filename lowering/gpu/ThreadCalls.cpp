@@ -1,9 +1,9 @@
 //===- ThreadCalls.cpp - calls of code that is compiled for threads -----------------------------------------------===//
 //
-// A call has a barrier before it and one after it. The first makes the stores of the program's threads, to global
-// memory and to tiles that are passed in shared memory, visible to all threads of the callee. The second does the same
-// for the stores of the callee. If one thread has acquired data for all, as a wait for a signal does, the second
-// barrier also makes this data visible to them. Membar relies on both barriers.
+// A call has a barrier before it and a barrier after it. The first barrier makes the stores of the program's threads,
+// to global memory and to tiles that are passed in shared memory, visible to all threads of the callee. The second
+// barrier does the same for the stores of the callee. If one thread has acquired data for all threads, as in a wait for
+// a signal, the second barrier also makes this data visible to them. Membar relies on both barriers.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -58,7 +58,8 @@ struct CallThreadsPattern : TilePattern<tt::CallThreadsOp> {
   }
 
 private:
-  /// Reports tiles whose threads do not hold adjacent elements. Only an input in IR can contain them.
+  /// Reports an error for tiles whose threads do not hold adjacent elements. Only IR that a user writes can contain
+  /// such calls.
   LogicalResult checkItems(tt::CallThreadsOp op) const {
     if (op.getKind() != tt::ThreadCallKind::ITEMS)
       return success();

@@ -170,7 +170,7 @@ LinearLayout mmaResultLayout(ArrayRef<int64_t> shape, ArrayRef<unsigned> warpsPe
 }
 
 LinearLayout reshapeRowMajor(const LinearLayout &layout, ArrayRef<int64_t> shape) {
-  // The first output has the lowest bits, and the last axis has the lowest bits of a row-major index.
+  // In a linear layout, the first output has the lowest bits. In a row-major index, the last axis does.
   SmallVector<Dim> before, after;
   LinearLayout::Extents outs;
   for (unsigned d = layout.getOuts().size(); d-- > 0;)
@@ -285,8 +285,8 @@ LinearLayout tensorMemoryLayout(ArrayRef<int64_t> shape, unsigned blockM, unsign
                       LinearLayout::zeros(Log2_32(stride), Dim::Column, n) *
                       LinearLayout::identity(columnBits, Dim::Column, n);
   if (blockM == 64) {
-    // A block uses lanes 0 to 15 of each warp. Bit 4 of the lane selects the next block along the rows or, if there is
-    // none, along the columns. If there is no other block, the bit selects nothing.
+    // A block uses lanes 0 to 15 of each warp. Bit 4 of the lane selects the next block along the rows, or along the
+    // columns if there is no next block along the rows. If there is no other block at all, the bit selects nothing.
     bool hasRows = shape[0] > blockM, hasColumns = !hasRows && shape[1] >> columnBits > 1;
     LinearLayout::Extents outs = {{m, 6u + hasRows}, {n, columnBits + hasColumns}};
     uint64_t nextRows = uint64_t(1) << 6, nextColumns = uint64_t(1) << (outs[0].bits + columnBits);

@@ -1,7 +1,7 @@
 //===- LaneExchange.cpp - exchanges within a warp by shuffles -----------------------------------------------------===//
 //
-// Plans the exchange of registers between lanes, given a linear layout that maps destination locations to source
-// locations. ConversionPlan uses it; gpu/Movement.cpp generates the code.
+// Given a linear layout that maps destination locations to source locations, this file plans the exchange of registers
+// between lanes. ConversionPlan uses the plan, and gpu/Movement.cpp generates the code.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -13,7 +13,7 @@ using namespace llvm;
 
 namespace tilecc {
 
-/// Returns the renaming by a linear function from threads to registers.
+/// Returns the renaming of registers by a linear function of the thread, given by its columns.
 static Renaming makeRenaming(ArrayRef<uint64_t> columns) {
   Renaming result;
   Span span;
@@ -67,7 +67,7 @@ std::optional<LaneExchange> LaneExchange::create(const LinearLayout &fetch) {
         for (auto [i, earlier] : enumerate(clashing))
           if (*same >> i & 1)
             thread ^= earlier;
-        after.add(thread, 0); // it does fetch from the same register
+        after.add(thread, 0); // this thread fetches from the same register after all
       } else {
         wanted.insert(other, clashing.size());
         clashing.push_back(thread);

@@ -1,7 +1,7 @@
 //===- LinearLayout.cpp - linear maps over F2 between locations and coordinates -----------------------------------===//
 //
-// Implements the representation of every encoding: composition, inversion, products, and renaming or resizing
-// dimensions.
+// Every encoding is represented by such a map. This file implements composition, inversion and products of maps, and
+// the renaming and resizing of dimensions.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -221,7 +221,8 @@ LinearLayout LinearLayout::pseudoInvert() const {
 
 std::optional<LinearLayout> LinearLayout::fetchFrom(const LinearLayout &source) const {
   assert(outs == source.outs && "layouts of different tiles");
-  // spans[n] is the span of the first n input dimensions of the source: registers, then also lanes, then also warps.
+  // spans[n] is the span of the first n input dimensions of the source: of registers, of registers and lanes, and so
+  // on.
   SmallVector<Span, 0> spans(1);
   unsigned id = 0;
   for (Extent e : source.ins) {
@@ -232,8 +233,8 @@ std::optional<LinearLayout> LinearLayout::fetchFrom(const LinearLayout &source) 
   SmallVector<uint64_t> newColumns;
   for (auto [level, e] : enumerate(ins))
     for (auto [bit, column] : enumerate(getColumns(e.dim))) {
-      // Prefer the location's own lane and warp: first try the same bit of the same dimension, and correct the rest
-      // with as few levels as possible. Only then try other combinations.
+      // Prefer the location's own lane and warp. First try the same bit of the same dimension, corrected by as few
+      // further dimensions as possible. Only then try other combinations.
       std::optional<uint64_t> solution;
       for (bool keep : {true, false}) {
         uint64_t own = 0, ownColumn = 0;
@@ -273,8 +274,8 @@ unsigned LinearLayout::getNumConsecutive() const {
   unsigned run = 0;
   while (run < ins[0].bits && run < outs[0].bits && columns[run] == uint64_t(1) << run)
     ++run;
-  // A higher bit that changes the offset within the run would make its start unaligned, so that the run would not be
-  // consecutive.
+  // If a higher bit changed the offset within the run of consecutive elements, the start of the run would not be
+  // aligned, and the run would not be consecutive.
   for (unsigned i = run; i < columns.size(); ++i)
     while (columns[i] & maskOf(run))
       --run;

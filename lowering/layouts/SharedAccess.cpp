@@ -1,7 +1,7 @@
 //===- SharedAccess.cpp - plans accesses of a warp to shared memory -----------------------------------------------===//
 //
-// Chooses between vectors and matrix loads, and counts the wavefronts of the choice. Local loads and stores use it, and
-// so does the choice of shared encodings.
+// This file chooses between vector accesses and matrix loads, and counts the wavefronts of the choice. Local loads and
+// stores use these plans, and so does the choice of shared encodings.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -47,7 +47,8 @@ SharedAccess::SharedAccess(const LinearLayout &places, unsigned elementBytes, un
     within.pop_back();
 }
 
-/// Returns true if no register column except the given ones changes the lowest `bits` bits. Ignores lanes.
+/// Returns true if no register column except the given ones changes the lowest `bits` bits of the offset. Ignores
+/// lanes.
 static bool othersMoveBy(const LinearLayout &places, unsigned bits, ArrayRef<unsigned> registers) {
   uint64_t low = maskTrailingOnes<uint64_t>(bits);
   for (auto [bit, column] : enumerate(places.getColumns(Dim::Register)))
@@ -78,7 +79,7 @@ bool SharedAccess::useMatrices(const LinearLayout &places, unsigned elementBytes
 
 bool SharedAccess::useTransposedMatrices(const LinearLayout &places, ArrayRef<unsigned> registerOrder) {
   ArrayRef<uint64_t> lanes = places.getColumns(Dim::Lane), registers = places.getColumns(Dim::Register);
-  // The 8 elements of a row go to lanes that differ in their upper three bits; the two elements of a word come from two
+  // The 8 elements of a row go to lanes that differ in their upper three bits. The two elements of a word come from two
   // rows.
   if (lanes.size() != 5 || lanes[2] != 1 || lanes[3] != 2 || lanes[4] != 4 || ((lanes[0] | lanes[1]) & 7) ||
       registers.empty() || !othersMoveBy(places, 3, {}))
@@ -141,7 +142,7 @@ void SharedAccess::avoidConflicts(unsigned elementBytes) {
     other.exchanges.push_back({lane, reg});
     return other;
   };
-  // Each word needs a select; two selects take as long as a wavefront.
+  // Each word needs a select, and two selects take as long as a wavefront.
   unsigned numAccesses = 1u << (numRegisters - within.size());
   unsigned selections = numAccesses * getWidth() * elementBytes / 4 + exchangeSetup;
   unsigned numLanes = addresses.getInBits(Dim::Lane), least = countWavefronts(elementBytes);
@@ -161,7 +162,7 @@ void SharedAccess::avoidConflicts(unsigned elementBytes) {
 }
 
 unsigned SharedAccess::countWavefronts(unsigned elementBytes) const {
-  // Lanes are served in groups that access 128 bytes; each distinct word of a group is fetched once.
+  // Lanes are served in groups that access 128 bytes together. Each distinct word of a group is fetched once.
   unsigned bytes = kind == Kind::Vectors ? getWidth() * elementBytes : 16;
   unsigned numLanes = kind == Kind::Vectors ? 1u << addresses.getInBits(Dim::Lane) : 8 * getNumMatrices();
   unsigned atOnce = std::min(32u, 128 / bytes), wavefronts = 0;

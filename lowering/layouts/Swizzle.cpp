@@ -1,7 +1,7 @@
 //===- Swizzle.cpp - arranges a tile in scratch space for its stores and loads ------------------------------------===//
 //
-// Searches, by linear algebra over F2, for offsets with which both the stores and the loads of a conversion are wide
-// and free of bank conflicts. ConversionPlan uses it; gpu/Movement.cpp generates the code.
+// This file searches, by linear algebra over F2, for offsets with which both the stores and the loads of a conversion
+// are wide and free of bank conflicts. ConversionPlan uses the result, and gpu/Movement.cpp generates the code.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@ unsigned servedLaneBits(unsigned log2AccessBytes) {
   return log2BankRowBytes - std::max(log2AccessBytes, log2BankBytes);
 }
 
-/// One of the two layouts, in the form that the search uses.
+/// The layout of one side of the conversion (source or destination), in the form that the search uses.
 struct Side {
   Side(const LinearLayout &layout, ArrayRef<uint64_t> moved)
       : registers(layout.getColumns(Dim::Register)), lanes(layout.getColumns(Dim::Lane)), threads(lanes) {
@@ -37,7 +37,7 @@ struct Side {
   Vectors threads; ///< all contributions to an access's address that are computed at run time
 };
 
-/// Returns vectors that the registers of both sides span and that are not sums of thread columns.
+/// Returns vectors that are in the span of the registers of both sides, but not in that of the thread columns.
 Vectors findCommon(const Side &source, const Side &destination, unsigned most) {
   Vectors common;
   Span threads, ofDestination(destination.registers);
@@ -50,7 +50,7 @@ Vectors findCommon(const Side &source, const Side &destination, unsigned most) {
   for (uint64_t column : source.registers)
     if (ofDestination.contains(column))
       take(column);
-  // Also try sums of columns, where a register of the source depends on the destination's registers and earlier ones.
+  // Also try sums of columns, for registers of the source that depend on the destination's registers and earlier ones.
   Span both = ofDestination;
   Vectors inserted;
   Span ownOnly;
@@ -69,8 +69,8 @@ Vectors findCommon(const Side &source, const Side &destination, unsigned most) {
   return common;
 }
 
-/// One choice of access widths: the accesses of both sides cover `common`, and the accesses of `owner` also cover
-/// `own`.
+/// One choice of access widths. The accesses of both sides cover the vectors `common`; the accesses of the side `owner`
+/// also cover the vectors `own`.
 class Candidate {
 public:
   Candidate(const Side &owner, const Side &other, const Vectors &common, unsigned ownBits, unsigned bits,
@@ -94,7 +94,8 @@ public:
     return complete();
   }
   bool isPossible;
-  /// The round bits of the solution: the wanted number, or fewer if threads and accesses leave fewer bits free.
+  /// The number of round bits of the solution: the wanted number, or less if threads and accesses leave fewer bits
+  /// free.
   unsigned roundBits = 0;
 
 private:
@@ -130,8 +131,8 @@ private:
     for (uint64_t vector : owner.threads)
       if (!ofOwn.add(vector, 0) && ofOwn.at(vector) != 0)
         return false;
-    // For the other side, the owner's bits above a word select banks. If these do not distinguish its lanes yet, they
-    // are changed so that they do: the owner's registers are then in rotated order.
+    // For the side that is not the owner, the owner's bits above a word select banks. If these bits do not distinguish
+    // the lanes of that side yet, they are changed so that they do. The owner's registers are then in a rotated order.
     unsigned first = firstBankBit(common.size());
     bankBitsOfAccess = maskTrailingOnes<uint64_t>(getAccessBits()) & maskTrailingZeros<uint64_t>(first);
     Span told;
@@ -172,7 +173,7 @@ private:
       banks.add(vector, 0);
     if (bits > log2BankRowBytes - log2ElementBytes) { // otherwise the whole tile is in one row of banks
       ArrayRef<uint64_t> x = owner.getServed(getAccessBits() + log2ElementBytes);
-      // The lanes of the other side that are not distinguished yet.
+      // Collect the lanes of the other side that are not distinguished yet.
       Vectors y;
       SmallVector<std::pair<uint64_t, uint64_t>> echelon;
       for (uint64_t lane : other.getServed(common.size() + log2ElementBytes)) {
@@ -235,8 +236,8 @@ private:
     Vectors rest;
     for (unsigned bit = 0; bit < bits; ++bit)
       if (!rounds.isFixed(uint64_t(1) << bit)) {
-        // The bits are fixed one at a time, so that the next one is independent of the previous ones. The last ones
-        // select the round.
+        // Fix the bits one at a time, so that each bit is independent of the previous bits. The last bits select the
+        // round.
         rest.push_back(uint64_t(1) << bit);
         rounds.add(uint64_t(1) << bit, 0);
       }
@@ -255,7 +256,7 @@ private:
     Vectors columns;
     for (unsigned bit = 0; bit < bits; ++bit)
       columns.push_back(inCommon[bit] ^ inOwn[bit] ^ inBanks[bit] ^ inRounds[bit]);
-    // A row of the matrix is the linear form of one bit of the offset.
+    // Each row of the matrix is the linear form that computes one bit of the offset.
     Span forms;
     SmallVector<uint64_t> formOf(bits, 0);
     for (unsigned position = 0; position < bits; ++position) {
@@ -339,8 +340,8 @@ Swizzle::Swizzle(const LinearLayout &source, const LinearLayout &destination, un
   for (;; common.pop_back()) {
     attempt(from, to, 0);
     for (unsigned ownBits = 1; common.size() + ownBits <= widest; ++ownBits) {
-      // The first of several candidates with equal cost is chosen. For 16-bit elements, this makes loads wide; stores
-      // may use matrix instructions.
+      // If several candidates have the same cost, the first one is chosen. For 16-bit elements, the order below prefers
+      // wide loads, because stores may use matrix instructions.
       bool loadsFirst = elementBytes == 2;
       attempt(loadsFirst ? to : from, loadsFirst ? from : to, ownBits);
       attempt(loadsFirst ? from : to, loadsFirst ? to : from, ownBits);

@@ -22,7 +22,7 @@ std::optional<TensorMemoryAccess> TensorMemoryAccess::plan(const LinearLayout &p
   auto row = [&](Dim in, unsigned bit) { return places.getBasis(in, bit, Dim::Row); };
   auto column = [&](Dim in, unsigned bit) { return places.getBasis(in, bit, Dim::Column); };
   auto isAt = [&](Dim in, unsigned bit, unsigned wanted) { return row(in, bit) == wanted && column(in, bit) == 0; };
-  // Returns the number of whole words by which the bit moves along the columns, or nothing if it moves differently.
+  // Returns the number of whole words by which the bit moves along the columns, or nothing if the bit moves otherwise.
   auto alongColumns = [&](Dim in, unsigned bit) -> std::optional<unsigned> {
     if (row(in, bit) != 0 || column(in, bit) % access.perWord != 0)
       return std::nullopt;
@@ -51,7 +51,7 @@ std::optional<TensorMemoryAccess> TensorMemoryAccess::plan(const LinearLayout &p
     access.warpColumns.push_back(*moved);
   }
 
-  // Order the register bits by the column bit that they select: first those within a word, then those of adjacent
+  // Order the register bits by the column bit that they select: first the bits within a word, then those of adjacent
   // words.
   unsigned registerBits = places.getInBits(Dim::Register);
   auto findBit = [&](unsigned wanted) -> std::optional<unsigned> {

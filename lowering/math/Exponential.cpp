@@ -1,7 +1,7 @@
 //===- Exponential.cpp - exponentials, logarithms and powers ------------------------------------------------------===//
 //
-// Formulas over the abstract arithmetic of Arithmetic.h, which the GPU lowering, the CPU lowering and unit tests
-// implement.
+// These are formulas over the abstract arithmetic of Arithmetic.h, which the GPU lowering, the CPU lowering and unit
+// tests implement.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -155,7 +155,7 @@ Real formulas::log(Real x) {
 }
 
 namespace {
-/// A number as the unevaluated sum of two (double-word arithmetic), with twice the precision.
+/// A number as the unevaluated sum of two numbers (double-word arithmetic), with twice the precision.
 struct Sum {
   Real high, low;
 };

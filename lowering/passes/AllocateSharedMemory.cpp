@@ -27,9 +27,9 @@ namespace {
 /// (100 KB, 1536 threads) run out of threads first.
 constexpr int64_t enoughPerThread = 64;
 
-/// Halves the scratch space of conversions outside loops, if the whole kernel then needs less shared memory. Each such
-/// conversion then takes two rounds, and two more barriers. More rounds would not raise occupancy, because every
-/// program holds the tile in registers anyway.
+/// If the whole kernel then needs less shared memory, halves the scratch space of conversions outside loops. Each such
+/// conversion then runs in two rounds and needs two more barriers. Still more rounds would not raise occupancy, because
+/// every program holds the converted tile in registers anyway.
 void shortenRounds(tt::FuncOp func) {
   int64_t enough = ttg::getNumWarps(func) * ttg::getThreadsPerWarp(func) * enoughPerThread;
   int64_t before = Allocation(func).getBytes();
@@ -54,8 +54,9 @@ void shortenRounds(tt::FuncOp func) {
     convert->removeAttr(bytesOfRoundAttr);
 }
 
-/// Keeps the scratch space of small exchanges between thread blocks that execute once reserved until the kernel ends.
-/// The blocks then need no barrier after each exchange that protects its buffer; one barrier before the exit suffices.
+/// Reserves the scratch space of small exchanges between thread blocks until the kernel ends, if the exchanges are
+/// outside loops. No other operation then reuses this memory, so one barrier of the cluster before the kernel exits
+/// replaces a barrier after each exchange.
 void letExchangesLast(tt::FuncOp func) {
   constexpr unsigned maxBytes = 1024;
   SmallVector<ttng::RedistributeOp> exchanges;
@@ -77,7 +78,7 @@ void letExchangesLast(tt::FuncOp func) {
     return;
   func.walk([](tt::ReturnOp end) {
     OpBuilder builder(end);
-    // Relaxed: the barrier orders reads only, so it need not make writes visible.
+    // The barrier is relaxed, because it orders reads only and need not make writes visible.
     ttng::createClusterBarrier(builder, end.getLoc(), /*relaxed=*/true);
   });
 }
@@ -106,7 +107,7 @@ struct AllocateSharedMemory : tilecc::impl::AllocateSharedMemoryBase<AllocateSha
       });
       return begin + allocation.getBytes();
     };
-    // Partitions run at the same time as the kernel, so their buffers follow the kernel's.
+    // Partitions run at the same time as the kernel's default region, so their buffers lie behind the kernel's.
     int64_t most = 0, end = 0;
     for (auto func : module.getOps<tt::FuncOp>())
       if (!func.isExternal() && !func->hasAttr(ttg::partitionAttr))
@@ -123,7 +124,8 @@ struct AllocateSharedMemory : tilecc::impl::AllocateSharedMemoryBase<AllocateSha
     module.walk([&](ttg::StartPartitionsOp start) { shareBuffers(start, module); });
   }
 
-  /// Removes the buffers that partitions capture from their arguments, because the addresses of buffers are now known.
+  /// Removes captured buffers from the arguments of partitions. The addresses of buffers are constants now, so each
+  /// partition gets its own copy of the allocation operation.
   static void shareBuffers(ttg::StartPartitionsOp start, ModuleOp module) {
     llvm::BitVector known(start.getCaptures().size());
     for (auto [number, capture] : llvm::enumerate(start.getCaptures()))

@@ -34,7 +34,8 @@ OperandRange getCompared(Operation *op) {
   return op->getOperands().take_front(keeps ? 0 : op->getNumOperands());
 }
 
-/// Returns true for tiles, and for scalars that some thread has computed or loaded.
+/// Returns true for tiles, and for scalars that threads have computed or loaded. Kernel arguments are the same
+/// everywhere.
 bool mayDiffer(Value value) {
   if (!isa<RankedTensorType, IntegerType, FloatType, IndexType, tt::PointerType>(value.getType()))
     return false;

@@ -22,15 +22,15 @@ namespace {
 
 constexpr unsigned leastAccessBits = 32;
 
-/// Returns the tile of pointers through which `op` accesses global memory; null if it does not.
+/// Returns the tile of pointers through which `op` accesses global memory, or null if `op` does not access a tile.
 Value getPointers(Operation *op) {
   auto access = tt::getGlobalAccess(op);
   return access && access->isOfTile() ? access->pointers : Value();
 }
 
-/// Returns true if `op` is an atomic operation that accesses one element at a time in every layout, unlike atomic
-/// additions that the target can execute for several elements at once. In the layout for such an operation, adjacent
-/// lanes hold adjacent elements, because the memory system handles all additions of a warp to one sector together.
+/// Returns true if `op` is an atomic operation that accesses one element at a time in every layout. (Targets can
+/// execute some atomic additions for several elements at once.) In the layout for such an operation, adjacent lanes
+/// hold adjacent elements, because the memory system combines the additions of a warp to one sector.
 bool takesSingles(Operation *op) {
   auto access = tt::getGlobalAccess(op);
   if (!access->isRead || !access->isWrite)
@@ -53,15 +53,16 @@ SetVector<Operation *> relatedOperations(Operation *op) {
   ForwardSliceOptions forward;
   forward.filter = staysInPlace;
   SetVector<Operation *> related;
-  (void)getBackwardSlice(op, &related, backward); // an incomplete slice is fine: accesses then only agree less often
+  (void)getBackwardSlice(op, &related, backward); // if the slice is incomplete, fewer accesses agree on a layout
   getForwardSlice(op, &related, forward);
   related.remove(op);
   return related;
 }
 
-/// Returns the axes of the tile that `op` accesses, in the order in which lanes are assigned: most contiguous first.
-/// Among equally contiguous axes, a reduced axis comes last, so that its elements tend to be in one thread and need no
-/// exchange. Otherwise the last axis comes first, because its elements are the likeliest to be adjacent in memory.
+/// Returns the axes of the tile that `op` accesses, in the order in which lanes are assigned to them: the most
+/// contiguous axis first. Among equally contiguous axes, a reduced axis comes last, so that its elements tend to be in
+/// one thread and the reduction needs no exchange. Otherwise the last axis comes first, because its elements are the
+/// likeliest to be adjacent in memory.
 SmallVector<unsigned> chooseOrder(Operation *op, const AxisInfoAnalysis &axisInfo,
                                   const SetVector<Operation *> &related) {
   Value ptr = getPointers(op);
@@ -78,7 +79,8 @@ SmallVector<unsigned> chooseOrder(Operation *op, const AxisInfoAnalysis &axisInf
   return order;
 }
 
-/// Returns the axis along which the tile that `op` accesses is scanned; nothing if there is none, or more than one.
+/// Returns the axis along which the tile that `op` accesses is scanned, or nothing if there is not exactly one such
+/// axis.
 std::optional<unsigned> scannedAxis(Operation *op, const SetVector<Operation *> &related) {
   ArrayRef<int64_t> shape = cast<RankedTensorType>(getPointers(op).getType()).getShape();
   std::optional<unsigned> axis;
@@ -91,8 +93,8 @@ std::optional<unsigned> scannedAxis(Operation *op, const SetVector<Operation *> 
   return axis;
 }
 
-/// Returns `layout` with warps distributed along `axis` only if the other axes have no room for them. The threads of a
-/// warp access the same elements as before, and warps exchange less.
+/// Returns `layout` with the warps moved from `axis` to the other axes, as far as these have room. The threads of a
+/// warp access the same elements as before, and warps exchange fewer values.
 ttg::BlockedEncodingAttr withoutWarpsAlong(unsigned axis, ttg::BlockedEncodingAttr layout, ArrayRef<int64_t> shape) {
   SmallVector<unsigned> warps(shape.size(), 1);
   int64_t left = ShapedType::getNumElements(SmallVector<int64_t>(layout.getWarpsPerCTA()));
@@ -107,9 +109,9 @@ ttg::BlockedEncodingAttr withoutWarpsAlong(unsigned axis, ttg::BlockedEncodingAt
                                        warps, layout.getOrder());
 }
 
-/// Adapts `layout` to a scan along `axis`: few warps along the axis, and the elements of a thread contiguous, so that a
-/// thread contributes one total instead of one for each piece. The fastest axis is left alone, because lanes should
-/// access neighbours there.
+/// Adapts `layout` to a scan along `axis`. There are few warps along the axis, and the elements of a thread are
+/// contiguous, so that each thread contributes one total instead of one for each contiguous piece. If `axis` is the
+/// fastest axis, it is left alone, because adjacent lanes should access adjacent elements.
 Attribute forScan(unsigned axis, ttg::BlockedEncodingAttr layout, ArrayRef<int64_t> shape) {
   layout = withoutWarpsAlong(axis, layout, shape);
   int64_t threads = layout.getThreadsPerWarp()[axis] * layout.getWarpsPerCTA()[axis];
@@ -125,7 +127,7 @@ struct Coalesce : tilecc::impl::TritonGPUCoalesceBase<Coalesce> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     AxisInfoAnalysis axisInfo(module);
-    // Choose all layouts before changing any: conversions would hide accesses from each other.
+    // Choose the layouts of all accesses before changing any: the search for related accesses stops at conversions.
     llvm::MapVector<Operation *, Access> accesses;
     module.walk([&](Operation *op) {
       if (!getPointers(op))
@@ -150,10 +152,11 @@ struct Coalesce : tilecc::impl::TritonGPUCoalesceBase<Coalesce> {
     return std::max(8u, tt::getElementBits(getElementTypeOrSelf(tt::getPointeeType(ptr.getType()))));
   }
 
-  /// Accesses that exchange values should agree on a layout, because a conversion costs more than a narrower access. So
-  /// all accesses take the width of the widest, with two limits. The largest element type gets at most one 16-byte
-  /// access per thread: more would leave gaps between the threads of each store. The smallest type gets at least 32
-  /// bits. Only atomic accesses, and stores whose pointers do not allow that width, keep their own.
+  /// Returns the layout for an access. Accesses that exchange values should agree on a layout, because a conversion
+  /// costs more than a narrower access. So all of them take the width of the widest access, with two limits. The
+  /// largest element type gets at most one 16-byte access per thread, because more would leave gaps between the threads
+  /// of each store. The smallest type gets at least 32 bits. Only atomic accesses, and stores whose pointers do not
+  /// allow that width, keep their own width.
   static Attribute chooseLayout(Operation *op, const llvm::MapVector<Operation *, Access> &accesses,
                                 const AxisInfoAnalysis &axisInfo) {
     Value ptr = getPointers(op);
@@ -175,7 +178,7 @@ struct Coalesce : tilecc::impl::TritonGPUCoalesceBase<Coalesce> {
     }
     unsigned widest = std::max({1u, widestAccessBits / largest, leastAccessBits / smallest});
     unsigned perThread = std::min(neighbours, widest);
-    // Values that are passed to an atomic operation are loaded one element at a time, in the layout of the atomic.
+    // Values that are passed to an atomic operation are loaded one element at a time, in the layout of that operation.
     bool accessesSingly = takesSingles(op) || (feedsAtomic && !feedsStore && smallest >= leastAccessBits);
     if (accessesSingly)
       perThread = 1;
@@ -188,7 +191,7 @@ struct Coalesce : tilecc::impl::TritonGPUCoalesceBase<Coalesce> {
                                                 ttg::getNumWarps(op), ttg::getThreadsPerWarp(op));
     if (std::optional<unsigned> scanned = scannedAxis(op, allRelated))
       return forScan(*scanned, layout, type.getShape());
-    // The elements of a thread then lie in few rows, so the thread computes few addresses.
+    // Without warps along the contiguous axis, the elements of a thread lie in few rows, so it computes few addresses.
     return accessesSingly ? withoutWarpsAlong(order[0], layout, type.getShape()) : layout;
   }
 

@@ -19,14 +19,15 @@ namespace {
 /// Returns true for a scalar zero or a tile of zeros.
 bool isZero(Value value) { return matchPattern(value, m_Zero()) || matchPattern(value, m_AnyZeroFloat()); }
 
-/// dot(a, b, 0) + c -> dot(a, b, c): the dot accumulates anyway.
+/// dot(a, b, 0) + c -> dot(a, b, c): a dot adds its accumulator operand at no cost.
 template <typename AddOp> struct AddToDot : OpRewritePattern<AddOp> {
   using OpRewritePattern<AddOp>::OpRewritePattern;
   LogicalResult matchAndRewrite(AddOp op, PatternRewriter &rewriter) const override {
     for (unsigned i : {0, 1}) {
       auto dot = op->getOperand(i).template getDefiningOp<tt::DotOp>();
       Value addend = op->getOperand(1 - i);
-      // The dot must not move above its addend, so it must be in this block and have no other use.
+      // The new dot needs `addend`, so it is placed at the addition. It must not execute more often there, and no other
+      // user may need the product without the addend.
       if (!dot || !dot->hasOneUse() || !isZero(dot.getC()) || dot->getBlock() != op->getBlock())
         continue;
       rewriter.replaceOpWithNewOp<tt::DotOp>(op, dot.getType(), dot.getA(), dot.getB(), addend, dot.getInputPrecision(),
@@ -62,7 +63,7 @@ struct SelectOfLoad : OpRewritePattern<arith::SelectOp> {
     Value condition = op.getCondition();
     if (auto splat = load.getMask().getDefiningOp<tt::SplatOp>(); splat && splat.getSrc() == condition)
       condition = load.getMask();
-    // The other value must be available at the load.
+    // The new load is at the position of the old load, so the other value must be available there.
     Operation *other = op.getFalseValue().getDefiningOp();
     if (condition != load.getMask() || (other && !isa<arith::ConstantOp>(other)))
       return failure();

@@ -31,7 +31,7 @@ scf::IfOp findBranch(arith::SelectOp select, DominanceInfo &dominance) {
       continue;
     if (first && first->isBeforeInBlock(branch))
       continue;
-    // A use inside the branch counts as dominated: it is replaced by the value known there.
+    // A use inside the branch counts as dominated, because the value that is known there replaces it.
     if (llvm::all_of(select->getUsers(), [&](Operation *use) { return dominance.dominates(branch, use); }))
       first = branch;
   }

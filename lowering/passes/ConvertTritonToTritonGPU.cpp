@@ -1,7 +1,7 @@
 //===- ConvertTritonToTritonGPU.cpp - gives every tile a layout ---------------------------------------------------===//
 //
-// Types change in place. The layout is a function of the shape here, so operations that pass a value on (loops,
-// branches, elementwise operations) stay consistent without help. Only operations that relate two shapes need a
+// The pass changes types in place. At first, all tiles of one shape get the same layout, so operations that pass a
+// value on (loops, branches, elementwise operations) stay consistent. Only operations that relate two shapes need a
 // conversion.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
@@ -105,8 +105,9 @@ private:
     result.replaceAllUsesExcept(convert, convert);
   }
 
-  /// Makes the layouts of the operands and results of `op` consistent. Where the result layout can be inferred from the
-  /// first operand, the results take it; otherwise the operands are converted to what the results require.
+  /// Makes the layouts of the operands and results of `op` consistent. Where the layout of the results can be inferred
+  /// from that of the first operand, the results get it. Otherwise the operands are converted to the layouts that the
+  /// results require.
   void tie(Operation *op) {
     if (auto dot = dyn_cast<tt::DotOp>(op))
       return tieDot(dot);
@@ -126,7 +127,8 @@ private:
     }
   }
 
-  /// tt.cat may reorder elements, so each thread holds the two halves side by side.
+  /// Replaces tt.cat, which may reorder elements, by a join of the operands to pairs and a reshape that may reorder
+  /// elements, too.
   void tieCat(tt::CatOp cat) {
     OpBuilder builder(cat);
     auto type = cast<RankedTensorType>(cat.getType()), half = cast<RankedTensorType>(cat.getLhs().getType());
@@ -141,9 +143,9 @@ private:
     tie(reshape);
   }
 
-  /// Handles a dot that is computed by multiply and add. Each thread gets a block of the result: 4x4 if there are
-  /// enough elements for every thread. For each step of the contracted axis it reads a column of that block from a and
-  /// a row from b.
+  /// Handles a dot that is computed by multiply-add instructions. Each thread computes a block of the result, which has
+  /// 4x4 elements if there are enough for every thread. For each step along the contracted axis, a thread reads a
+  /// column of this block's rows in a, and a row of its columns in b.
   void tieDot(tt::DotOp dot) {
     ArrayRef<int64_t> shape = dot.getType().getShape();
     unsigned rank = shape.size();
@@ -160,7 +162,8 @@ private:
     convertResult(dot, 0, product);
   }
 
-  /// The items that a thread passes to a device function have a layout of their own.
+  /// Converts the tiles of a call whose elements are passed to a device function thread by thread. Such calls require a
+  /// layout of their own.
   void tieCall(tt::CallThreadsOp call) {
     if (call.getKind() != tt::ThreadCallKind::ITEMS)
       return;

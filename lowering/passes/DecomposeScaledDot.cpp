@@ -1,9 +1,11 @@
 //===- DecomposeScaledDot.cpp - turns scaled dots into dots of bf16 or f16 ----------------------------------------===//
 //
-// Each operand is extended and multiplied by its scales. This is exact in bf16 unless a product overflows.
+// Each operand is extended to bf16 or f16 and multiplied by its scales. In bf16 this is exact unless a product
+// overflows.
 //
-// A target may keep the dots that its matrix unit can compute directly. In these, operands without scales get scales of
-// 1. If the other operand has 8-bit floats, 4-bit floats are extended to 8 bits, since units expect them with padding.
+// A target may keep the dots that its matrix unit can compute directly. In these dots, an operand without scales gets
+// scales of 1. If one operand has 4-bit floats and the other has 8-bit floats, the 4-bit floats are extended to 8 bits,
+// because matrix units expect padding in such operands.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -27,7 +29,7 @@ public:
     element = isHalf ? FloatType(b.getF16Type()) : FloatType(b.getBF16Type());
   }
 
-  /// Rewrites the dot as one of `element`.
+  /// Rewrites the dot as a tt.dot whose operands have the element type `element`.
   LogicalResult run() {
     Value left = makeOperand(op.getA(), op.getAElemType(), op.getAScale(), op.getLhsKPack() ? 1 : 0, /*isRight=*/false);
     Value right = makeOperand(op.getB(), op.getBElemType(), op.getBScale(), op.getRhsKPack() ? 0 : 1, /*isRight=*/true);
@@ -139,8 +141,8 @@ private:
     return reshape(axis == 0 ? trans(pairs, {0, 2, 1}) : pairs, shape);
   }
 
-  /// Extends e2m1 numbers, which are in the low bits of `nibble`, to `element`. From 1 on, exponent and mantissa are
-  /// shifted into place. Below 1 the only values are 0 and 0.5.
+  /// Extends e2m1 numbers, which are in the low bits of `nibble`, to `element`. For numbers from 1 on, exponent and
+  /// mantissa are shifted into place. The only values below 1 are 0 and 0.5.
   Value extendFloat4(Value nibble) {
     constexpr unsigned nibbleBits = 4;
     RankedTensorType bitsType = withElement(nibble, b.getIntegerType(element.getWidth()));
@@ -157,8 +159,8 @@ private:
     return create<tt::BitcastOp>(withElement(nibble, element), create<arith::OrIOp>(magnitude, sign));
   }
 
-  /// Extends e8m0 scales: the bits are the exponent of an f32 or bf16. The smallest, 2^-127, is subnormal in these
-  /// types.
+  /// Extends e8m0 scales to an f32 or bf16 that has their bits as its exponent. The smallest scale, 2^-127, is
+  /// subnormal in these types.
   Value extendScales(Value scale) {
     FloatType type = element.isBF16() ? element : FloatType(b.getF32Type());
     RankedTensorType bitsType = withElement(scale, b.getIntegerType(type.getWidth()));
@@ -171,8 +173,8 @@ private:
     return type == element ? result : create<arith::TruncFOp>(withElement(scale, element), result);
   }
 
-  /// Repeats each scale for its numbers: the RxS tile becomes R x (S * perScale), or the transpose of that for the
-  /// right operand.
+  /// Repeats each scale for all numbers that it applies to. An RxS tile becomes R x (S * perScale), or the transpose of
+  /// that for the right operand.
   Value spreadScales(Value scales, int64_t perScale, bool isRight) {
     int64_t rows = typeOf(scales).getDimSize(0), count = typeOf(scales).getDimSize(1);
     Value single = create<tt::ExpandDimsOp>(typeOf(scales).clone({rows, count, 1}), scales, b.getI32IntegerAttr(2));

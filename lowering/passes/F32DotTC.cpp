@@ -2,11 +2,11 @@
 //
 // A matrix unit multiplies tf32 (11 significant bits) or bf16 (8 bits), not f32 (24 bits). But an f32 can be split into
 // a sum of shorter numbers, x = x0 + x1 + ..., where each part approximates what the previous ones leave over. A dot of
-// f32 tiles is then a sum of dots of the parts. The terms become small quickly. With two parts x1 * y1 is dropped, and
-// with three parts all terms after the sixth. The smallest terms are added first.
+// f32 tiles is then a sum of dots of the parts. The later terms are small: with two parts, x1 * y1 is omitted, and with
+// three parts, all terms after the sixth. The smallest terms are added first.
 //
-// The remainder of an infinity or NaN is NaN. So NaNs are removed from the sum of the small terms; the leading term
-// still produces the NaNs of the exact result.
+// An infinity or NaN leaves a remainder of NaN. So NaNs in the sum of the small terms are replaced by zero. The leading
+// term still produces the NaNs of the exact result.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -79,7 +79,7 @@ private:
     return parts;
   }
 
-  /// Returns an f32 with only its upper 11 significant bits, which are those that a matrix unit reads.
+  /// Clears all but the upper 11 significant bits of an f32, which are the bits that a matrix unit reads.
   Value truncateToTF32(Value x) {
     Type bits = tt::withElementType(x.getType(), builder.getI32Type());
     Value word = tt::BitcastOp::create(builder, loc, bits, x);

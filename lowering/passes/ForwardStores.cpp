@@ -24,7 +24,7 @@ namespace tilecc {
 
 namespace {
 
-/// Memory at `pointers` holds `value` where `mask` is true (null: everywhere).
+/// Memory at `pointers` holds `value` where `mask` is true. A null mask is true everywhere.
 struct Fact {
   Value pointers, mask, value;
   Value base; ///< the pointer from which `pointers` are computed
@@ -43,7 +43,7 @@ Value getBase(Value pointers) {
   return pointers;
 }
 
-/// Returns the number of the function argument that `base` is; nothing if it is another value.
+/// Returns the number of the function argument that `base` is, or nothing if it is another value.
 std::optional<unsigned> getArgument(Value base) {
   auto argument = dyn_cast<BlockArgument>(base);
   if (!argument || !argument.getOwner()->isEntryBlock() || !isa<tt::FuncOp>(argument.getOwner()->getParentOp()))
@@ -64,7 +64,7 @@ bool mayAlias(Value base, Value other) {
   return !areDistinct && !isTemporary(base) && !isTemporary(other);
 }
 
-/// Returns true if `condition` implies `other`. Null is always true.
+/// Returns true if `condition` implies `other`. A null condition is always true.
 bool implies(Value condition, Value other) {
   if (!other || condition == other)
     return true;
@@ -72,8 +72,8 @@ bool implies(Value condition, Value other) {
   return both && (implies(both.getLhs(), other) || implies(both.getRhs(), other));
 }
 
-/// Prevents the contraction of a forwarded product into an FMA. Storing the product has rounded it, and the results
-/// must be those of the separate kernels, bit for bit.
+/// Prevents the contraction of a forwarded product into an FMA. In the separate kernels, storing the product rounds it,
+/// and the results must be the same bit for bit.
 void keepRounded(Value value) {
   Operation *op = value.getDefiningOp();
   if (!op)
@@ -99,7 +99,7 @@ void dropWritten(Operation *op, Facts &facts) {
     }
     if (!access->isWrite)
       return;
-    // After an atomic access the program may see what other programs have written.
+    // After an atomic access, the program may see what other programs have written, so no fact remains true.
     Value base = getBase(access->pointers);
     llvm::erase_if(facts, [&](const Fact &fact) { return !access->isSimple || mayAlias(fact.base, base); });
   });
@@ -121,7 +121,7 @@ void forward(tt::LoadOp load, const Facts &facts) {
   load.erase();
 }
 
-/// Forwards stores in a block. `facts` are true at its beginning.
+/// Forwards stores in a block. `facts` are those that are true at the beginning of the block.
 void forwardIn(Block &block, Facts facts) {
   for (Operation &op : llvm::make_early_inc_range(block)) {
     if (auto load = dyn_cast<tt::LoadOp>(op)) {
@@ -130,8 +130,8 @@ void forwardIn(Block &block, Facts facts) {
     }
     Facts after = facts;
     dropWritten(&op, after);
-    // A branch starts with the facts before it. A loop, like any other operation with regions, starts with the facts
-    // that its own body does not invalidate.
+    // A branch of scf.if starts with the facts before the scf.if. A loop, like any other operation with regions, starts
+    // with the facts that its own body does not invalidate.
     for (Region &region : op.getRegions())
       for (Block &inner : region)
         forwardIn(inner, isa<scf::IfOp>(op) ? facts : after);
@@ -155,7 +155,7 @@ bool hasCandidate(tt::FuncOp function) {
       .wasInterrupted();
 }
 
-/// Collects the stores through a pointer; returns false if it has any other use.
+/// Collects the stores through `pointers` and pointers computed from them. Returns false if there is any other use.
 bool collectStores(Value pointers, SmallVectorImpl<Operation *> &stores) {
   for (Operation *user : pointers.getUsers()) {
     if (auto store = dyn_cast<tt::StoreOp>(user); store && store.getPtr() == pointers && store.getValue() != pointers) {
@@ -178,7 +178,7 @@ struct ForwardStores : tilecc::impl::TritonForwardStoresBase<ForwardStores> {
       if (function.isExternal())
         return;
       if (hasCandidate(function)) {
-        // CSE first, so that equal elements are equal SSA values.
+        // CSE runs first, so that accesses to equal elements have equal pointers.
         DominanceInfo dominance(function);
         eliminateCommonSubExpressions(rewriter, dominance, function);
         forwardIn(function.getBody().front(), {});

@@ -1,8 +1,8 @@
 //===- GlobalScratchMemoryAllocation.cpp - allocates per-program scratch space in global memory -------------------===//
 //
-// Tensor descriptors that Triton's kernels create on the device need such space, and so does IR of other tools that
-// requests scratch space. A launch passes memory for the whole grid; each program computes its part from its program
-// id.
+// Tensor descriptors that Triton's kernels create on the device need scratch space in global memory, and IR of other
+// tools may request it too. The launch passes memory for the whole grid, and each program computes the address of its
+// own part from its program id.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -68,7 +68,7 @@ struct GlobalScratchMemoryAllocation
     }
   }
 
-  /// Returns `value`, or the argument of a partition that captures it if `op` is in a partition.
+  /// Returns `value`. If `op` is in a partition, returns the argument of that partition that captures `value` instead.
   static Value getInPartition(Value value, Operation *op) {
     auto partitions = op->getParentOfType<ttg::WarpSpecializePartitionsOp>();
     if (!partitions)

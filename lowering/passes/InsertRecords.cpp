@@ -1,11 +1,11 @@
 //===- InsertRecords.cpp - records when parts of a kernel begin and end -------------------------------------------===//
 //
 // Records have effects but no operands or results, so they cannot change the results of the operations around them. The
-// pass inserts them after the passes that move operations, because only then is it known where a program waits.
+// pass runs after the passes that move operations, because only then is it known where a program waits.
 //
-// A record reads the clock, and assemblers move no instruction across it. So the pass inserts no records where
-// instructions should overlap: at asynchronous dots, at waits across which arithmetic moves, and while other warps wait
-// for a turn.
+// A record reads the clock, and assemblers move no instruction across such a read. So the pass inserts no records where
+// instructions should overlap: at asynchronous dots, at waits across which arithmetic moves, and between ttng.take_turn
+// and ttng.pass_turn, where other warps wait.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -28,9 +28,9 @@ bool computesTile(Operation &op) {
   return isMemoryEffectFree(&op) && llvm::any_of(op.getResultTypes(), llvm::IsaPred<RankedTensorType>);
 }
 
-/// Returns true if the assembler could reorder arithmetic with this wait for dots: arithmetic that follows the dots may
+/// Returns true if the assembler may reorder arithmetic with this wait for dots. Arithmetic that follows the dots may
 /// move before the wait, and code that follows the wait may run while other dots are in flight. A record would prevent
-/// that reordering, and would lengthen the live ranges of operand registers.
+/// both, and would lengthen the live ranges of the registers that hold operands.
 bool overlaps(ttng::WarpGroupDotWaitOp wait) {
   auto before = llvm::make_range(std::next(wait->getReverseIterator()), wait->getBlock()->rend());
   for (Operation &op : before) {
@@ -43,8 +43,8 @@ bool overlaps(ttng::WarpGroupDotWaitOp wait) {
   return wait.getPendings() > 0 && llvm::any_of(after, computesTile);
 }
 
-/// Returns true if the warps that execute `op` hold the turn (ttng.take_turn). The time of a record there would delay
-/// the other warps, which wait for their turn.
+/// Returns true if `op` is between ttng.take_turn and ttng.pass_turn. A record there would delay the other warps, which
+/// wait in ttng.take_turn.
 bool isInTurn(Operation *op) {
   for (op = op->getPrevNode(); op; op = op->getPrevNode())
     if (isa<ttng::TakeTurnOp, ttng::PassTurnOp>(op))
@@ -52,7 +52,7 @@ bool isInTurn(Operation *op) {
   return false;
 }
 
-/// Returns the name of the scope that encloses `op`; empty if there is none.
+/// Returns the name of the scope that a record of `op` has; empty if `op` is not recorded.
 StringRef getScope(Operation *op) {
   return llvm::TypeSwitch<Operation *, StringRef>(op)
       .Case<scf::ForOp, scf::WhileOp>([](auto) { return "loop"; })
@@ -69,7 +69,7 @@ struct InsertRecords : tilecc::impl::TritonInsertRecordsBase<InsertRecords> {
   void runOnOperation() override {
     getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (op->hasTrait<tt::ComputesElements>())
-        return WalkResult::skip(); // its region is executed per thread
+        return WalkResult::skip(); // the region of this operation is executed per thread
       if (StringRef scope = getScope(op); !scope.empty() && !isInTurn(op)) {
         OpBuilder builder(op);
         tt::RecordOp::create(builder, op->getLoc(), /*isStart=*/true, scope);

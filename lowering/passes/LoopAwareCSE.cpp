@@ -1,9 +1,9 @@
 //===- LoopAwareCSE.cpp - common subexpressions, including loop-carried values ------------------------------------===//
 //
 // Two loop-carried values are equal if their initial values are equal and each iteration yields equal values for them.
-// The yielded values may depend on these or other carried values. So the pass starts with an optimistic assumption: all
-// values with the same initial value form a class. It splits classes whose yielded values differ, until no class
-// changes. Then it merges the values of each class. The rest is ordinary CSE.
+// The yielded values may depend on carried values in turn. So the pass starts with an optimistic assumption: all values
+// with the same initial value form a class. It splits classes whose yielded values differ, until no class changes, and
+// then merges the values of each class. The rest is ordinary CSE.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -38,7 +38,7 @@ public:
   ArrayRef<unsigned> get() const { return representative; }
 
 private:
-  /// Splits the classes whose yielded values differ. Returns false if there are none.
+  /// Splits the classes whose yielded values differ. Returns false if there are no such classes.
   bool part() {
     known.clear();
     SmallVector<unsigned> next;

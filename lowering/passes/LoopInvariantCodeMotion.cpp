@@ -1,7 +1,8 @@
 //===- LoopInvariantCodeMotion.cpp - hoists invariant code out of loops, including loads --------------------------===//
 //
-// MLIR's pass hoists only operations without effects. A load reads memory and may only execute if the loop has an
-// iteration. If a loop does not write, this pass hoists its invariant loads too, under that condition.
+// MLIR's pass hoists only operations without effects. A load has an effect, and may only execute if the loop has an
+// iteration. If a loop does not write memory, this pass hoists its invariant loads too, and makes them conditional on
+// the loop having an iteration.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,8 +1,8 @@
 //===- LoopUnroll.cpp - unrolls loops by a factor -----------------------------------------------------------------===//
 //
 // MLIR's unrolling computes the trip count as an unsigned (hi - lo) / step. That is correct for every distance, even
-// one that overflows a signed number, as long as lo <= hi. So hi is replaced by max(lo, hi) first. The remaining
-// iterations run in an epilogue loop. They are few, so it is not pipelined.
+// one that overflows a signed number, as long as lo <= hi. So the pass first replaces hi by max(lo, hi). An epilogue
+// loop executes the remaining iterations. It is not pipelined, because they are few.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@ namespace {
 
 struct LoopUnroll : tilecc::impl::TritonLoopUnrollBase<LoopUnroll> {
   void runOnOperation() override {
-    // Inner loops first: unrolling an outer loop then copies the unrolled inner ones.
+    // Unroll inner loops first, so that unrolling an outer loop copies the unrolled inner loops.
     SmallVector<scf::ForOp> loops;
     getOperation().walk([&](scf::ForOp loop) {
       if (loop->hasAttr(tt::loopUnrollFactorAttr))

@@ -1,7 +1,7 @@
 //===- LowerControlFlow.cpp - lowers structured control flow to branches ------------------------------------------===//
 //
-// Skips the regions of reductions and similar operations. The patterns that lower these operations copy and lower their
-// regions.
+// The pass skips the regions of reductions and similar operations, because the patterns that lower these operations
+// copy and lower their regions.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,32 +1,33 @@
 //===- Membar.cpp - inserts the barriers that shared memory needs -------------------------------------------------===//
 //
 // Threads run independently between barriers. So for every two accesses to the same memory of which one is a write,
-// there must be a barrier on each path from the earlier to the later one. It is placed right before the later one,
-// where it covers as many earlier ones as possible. A fixpoint over the control-flow graph computes which accesses are
-// pending at each point.
+// there must be a barrier on each path from the earlier to the later access. The pass places a barrier right before the
+// later access, where it covers as many earlier accesses as possible. A fixpoint over the control-flow graph computes
+// which accesses are pending at each point, that is, not yet followed by a barrier.
 //
-// Copy units access shared memory through another proxy than threads. If they may overwrite memory to which threads
-// have written another tile, the threads execute a proxy fence (ttng.fence_async_shared) before the next barrier. If
-// units read data that threads have written, the IR contains such fences already (FenceInsertion.cpp, and Triton's
-// own).
+// Copy units (TMA) access shared memory through the asynchronous proxy, and threads through the generic proxy. If a
+// copy may overwrite memory to which threads have written another tile, the threads execute a proxy fence
+// (ttng.fence_async_shared) before the next barrier. If a copy unit or matrix unit reads data that threads have
+// written, the IR already contains a fence (from FenceInsertion.cpp, or from Triton).
 //
-// Asynchronous copies need two steps: after a wait, the copies of this thread have completed, and after a barrier that
-// follows the wait, those of all threads have. So their writes are recorded separately when they start, and become
-// ordinary writes at the wait.
+// Asynchronous copies become visible in two steps. After a wait, the copies that the waiting thread has started are
+// complete; after a barrier that follows the wait, the copies of all threads are. So the pass records the write of a
+// copy as in flight when the copy starts, and turns it into an ordinary write at the wait.
 //
-// A multi-buffered allocation is used slot by slot. The slot index is an integer that a loop increments and wraps to 0.
-// Two slots whose indices differ by a constant never alias within one iteration; at the back edge of the loop, slot p
-// becomes slot p - 1. Because the pass knows this, pipelined loops need a single barrier.
+// A multi-buffered allocation has several slots. The slot index is an integer that a loop increments and wraps to 0.
+// Within one iteration, two slots whose indices differ by a constant do not alias. At the back edge of the loop, the
+// slot with phase p (relative to the iteration's index) becomes the slot with phase p - 1. Because the pass tracks
+// phases, pipelined loops need a single barrier per iteration.
 //
-// Global memory has the same problem in one case. If several threads load what one of them stores (scalars, and tiles
-// with fewer elements than threads), a thread could see the store before it has read. A barrier separates these, unless
-// the accesses are known not to alias. Different kernel arguments may alias if either is stored to, unless they are
-// `__restrict__`. Accesses to one argument do not alias if their address ranges are known to be disjoint
-// (AddressRange.h). Inline assembly with side effects may access all memory that any thread accesses, so a kernel that
-// contains it needs barriers for all accesses to global memory. If several thread blocks run a program, an access that
-// a block executes for the others, or together with them, needs a barrier of the whole cluster. On some targets a
-// barrier for shared memory leaves accesses to global memory in flight (GpuFacts::sharedBarriersOrderAll). There, the
-// barrier of the language (gpu.barrier) separates accesses to global memory.
+// Global memory needs barriers in one case: several threads load what only one of them stores (scalars, and tiles with
+// fewer elements than threads). A thread could then load after another thread has already stored. A barrier separates
+// such a load from the store, unless the two accesses are known not to alias. Different kernel arguments may alias if
+// either is stored to, unless they are `__restrict__`. Accesses to one argument do not alias if their address ranges
+// are known to be disjoint (AddressRange.h). Inline assembly with side effects may access all memory that any thread
+// accesses, so a kernel that contains such assembly needs barriers for all accesses to global memory. If several thread
+// blocks run a program, an access that a block executes for the others, or together with them, needs a barrier of the
+// whole cluster. On some targets, a barrier for shared memory leaves accesses to global memory in flight
+// (GpuFacts::sharedBarriersOrderAll). There, gpu.barrier, which orders all memory, separates accesses to global memory.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -55,8 +56,8 @@ namespace tilecc {
 
 namespace {
 
-/// The slot of a multi-buffered allocation that a view refers to: a constant, or the iteration of a loop plus a phase,
-/// modulo the number of slots.
+/// The slot of a multi-buffered allocation that a view refers to. Its index is a constant or, if there is a loop, the
+/// number of the iteration plus `phase`, modulo the number of slots.
 struct Slot {
   Block *loop = nullptr; ///< header of the loop; null for a constant
   int64_t phase = 0, count = 0;
@@ -103,8 +104,8 @@ bool mayOverlap(const Access &a, const Access &b) {
   if (a.isGlobal() && (isOtherMemory(a.root, b.root) || (a.range && b.range && areApart(*a.range, *b.range))))
     return false;
   if (a.isGlobal())
-    // If all threads that hold the elements store them, only accesses through the same argument can conflict: each
-    // element is loaded and stored by the same thread.
+    // If all threads that hold an element store it, each element is loaded and stored by the same thread. So two
+    // accesses through different arguments do not conflict, even if the arguments may alias in principle.
     return !a.root || !b.root || a.root == b.root || a.isPartial || b.isPartial;
   if (a.end <= b.begin || b.end <= a.begin)
     return false;
@@ -117,7 +118,7 @@ bool mayOverlap(const Access &a, const Access &b) {
 
 bool conflict(const Access &earlier, const Access &later) {
   if (earlier.isInFlight())
-    return false; // a barrier before the wait would not help
+    return false; // a barrier does not help before the wait for the access
   if (earlier.isOrdered && later.isOrdered && earlier.buffer == later.buffer)
     return false; // the code of these operations waits itself (gpu/Movement.cpp, nvidia/hopper/TensorCopyPatterns.cpp)
   auto writes = [](const Access &access) {
@@ -131,14 +132,14 @@ bool conflict(const Access &earlier, const Access &later) {
   return mayOverlap(earlier, later);
 }
 
-/// Returns true if a write must be made visible to the asynchronous proxy, because a copy unit overwrites it with
-/// another tile.
+/// Returns true if a fence must make `write` visible to the asynchronous proxy, because `copy` overwrites the same
+/// memory with another tile.
 bool needsFence(const Access &write, const Access &copy) {
   return write.kind == Access::Write && !write.isAsync && write.buffer != copy.buffer && mayOverlap(write, copy);
 }
 
-/// Returns true if `access` accesses nothing outside `tile`: both are the same slot of the same buffer, or the buffer
-/// has one slot.
+/// Returns true if `access` accesses nothing outside `tile`, because both are the same slot of the same buffer, or the
+/// buffer has only one slot.
 bool isWithin(const Access &access, const Access &tile) {
   if (access.isGlobal() || !tile.buffer || access.buffer != tile.buffer ||
       access.slot.has_value() != tile.slot.has_value())
@@ -162,7 +163,7 @@ std::optional<Slot> getSlot(Value index, int64_t count) {
   auto argument = dyn_cast<BlockArgument>(counter);
   if (!argument)
     return std::nullopt;
-  // A loop header has two predecessors: one enters with a constant, the other is the back edge.
+  // The header of a loop has two predecessors: the entry passes a constant, and the back edge passes the next slot.
   bool goesAround = false, isEntered = false;
   for (Block *predecessor : argument.getOwner()->getPredecessors()) {
     Value passed = getPassed(predecessor, argument);
@@ -193,7 +194,8 @@ void addMemory(Value memdesc, Access::Kind kind, SmallVectorImpl<Access> &access
       access.slot = std::nullopt;
     if (owner) {
       std::tie(access.begin, access.end) = getMemoryRange(owner);
-      // A constant slot is a fixed part of the buffer, which is also compared with accesses through other views.
+      // A constant slot is a fixed part of the buffer. Its range is compared with those of accesses through other
+      // views.
       if (index && access.slot && !access.slot->loop) {
         int64_t stride = (access.end - access.begin) / access.slot->count;
         access.begin += stride * access.slot->phase;
@@ -213,8 +215,8 @@ bool isReplicated(Type type) {
   return layout.getFreeBits(Dim::Lane) || layout.getFreeBits(Dim::Warp);
 }
 
-/// Returns the operation before which to insert a barrier for `op`. Operations before `op` that only announce it
-/// (BarrierExpectOp) must follow the barrier, so that one thread executes them together with `op`.
+/// Returns the operation before which to insert a barrier for `op`. If expect operations (BarrierExpectOp) announce the
+/// copy `op`, the barrier precedes them too, so that one thread executes them together with the copy.
 Operation *getPlaceFor(Operation *op) {
   Operation *place = op;
   for (Operation *before = op->getPrevNode(); before; before = before->getPrevNode()) {
@@ -272,8 +274,8 @@ private:
     }
   }
 
-  /// Returns true if `op` may access any global memory. Calls of device functions are not included, because they have
-  /// barriers before and after the call (gpu/ThreadCalls.cpp).
+  /// Returns true if `op` may access any global memory. Calls of device functions are not included, because the
+  /// lowering puts a barrier before and after each call (gpu/ThreadCalls.cpp).
   static bool isUnknownAccess(Operation *op) {
     return op->hasTrait<tt::MayAccessGlobal>() && !isMemoryEffectFree(op) && !isa<tt::CallThreadsOp>(op);
   }
@@ -288,12 +290,12 @@ private:
         access.isAsync = effect.proxy == ttg::Proxy::Async;
       }
     }
-    // Atomic accesses are left out: the program decides how they synchronize.
+    // Atomic accesses are ignored, because the program decides how they synchronize.
     if (auto access = tt::getGlobalAccess(op); access && !(access->isRead && access->isWrite)) {
       bool areBlocks = op->hasAttr(ttg::isSharedByBlocksAttr);
       bool areSeveral = areBlocks || isReplicated(access->pointers.getType());
       Value root = getPointerRoot(access->pointers);
-      // A value that is uniform within a thread block may differ in the next block, so its range is not known here.
+      // A value that is uniform within a thread block may differ in another block, so the range is not known here.
       const AddressRange *range = nullptr;
       if (std::optional<AddressRange> known = areBlocks ? std::nullopt : getAddressRange(access->pointers))
         range = &ranges.emplace_back(std::move(*known));
@@ -313,8 +315,8 @@ private:
       accessesOf[op] = accesses;
   }
 
-  /// Adjusts a slot on the edge between two blocks. On a back edge the phase decreases by one. Outside the loop the
-  /// slot is unknown.
+  /// Adjusts the slot of `access` on the edge between two blocks. On a back edge the phase decreases by one. Outside
+  /// the loop the slot is unknown.
   void enterIteration(Access &access, Block *from, Block *to) {
     if (!access.slot || !access.slot->loop)
       return;
@@ -327,7 +329,7 @@ private:
   bool isInLoop(Block *block, Block *header) {
     auto [it, isNew] = loops.try_emplace(header);
     if (isNew) {
-      // Collects the natural loop: all blocks that reach a back edge without passing through the header.
+      // Collect the natural loop: all blocks that reach a back edge without passing through the header.
       dominance = dominance ? std::move(dominance) : std::make_unique<DominanceInfo>(func);
       it->second.insert(header);
       SmallVector<Block *> work;
@@ -343,8 +345,9 @@ private:
     return loops[header].contains(block);
   }
 
-  /// Updates the pending accesses after a wait. Copies that have arrived become writes of this thread, which other
-  /// threads do not see yet. Operands that dots have read may be overwritten after a barrier.
+  /// Updates the pending accesses after a wait. Copies that have completed become writes of this thread, which other
+  /// threads do not see yet. Reads of dots that have completed become reads of this thread; the operands may be
+  /// overwritten after a barrier.
   static void waitFor(const ttg::SharedWait &wait, Pending &pending, bool ordersGlobal) {
     SmallVector<Access> guarded;
     for (Value tile : wait.tiles)
@@ -425,14 +428,14 @@ private:
   }
 
   /// Returns the accesses that are pending after `block`, given those that are pending before it. Inserts barriers if
-  /// `insert`.
+  /// `insert` is true.
   Pending transfer(Block &block, Pending pending, bool insert) {
     for (Operation &op : llvm::make_early_inc_range(block)) {
       SmallVector<Access> accesses;
       if (auto it = accessesOf.find(&op); it != accessesOf.end())
         accesses = it->second;
-      // An operation with scratch space writes it and then reads it, with a barrier (or synchronization within warps)
-      // in between.
+      // An operation with scratch space writes to it and then reads from it, with a barrier (or synchronization within
+      // warps) in between.
       std::optional<Access> scratch;
       if (auto offset = op.getAttrOfType<IntegerAttr>(ttg::allocationOffsetAttr); offset && !isa<ttg::LocalAllocOp>(op))
         scratch = Access{
@@ -442,8 +445,8 @@ private:
       SmallVector<Access> all(accesses);
       if (scratch)
         all.push_back(*scratch);
-      // Determine if a barrier is needed, and if it must include all thread blocks of the cluster or order accesses to
-      // global memory.
+      // Determine whether a barrier is needed, and whether it must include all thread blocks of the cluster or order
+      // accesses to global memory.
       bool isNeeded = false, isOfBlocks = false, ordersGlobal = sharedBarriersOrderAll;
       for (const Access &later : all)
         for (const Access &earlier : pending)

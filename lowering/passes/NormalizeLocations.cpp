@@ -1,6 +1,7 @@
 //===- NormalizeLocations.cpp - reduces locations to those that LLVM can express ----------------------------------===//
 //
-// Runs last before translation, so that every instruction has a line in a function, even after inlining and merging.
+// This pass runs last before the translation to LLVM IR. Every instruction then has a line in a function, even after
+// inlining and the merging of locations.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

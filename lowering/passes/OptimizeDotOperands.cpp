@@ -1,11 +1,12 @@
 //===- OptimizeDotOperands.cpp - moves operand conversions towards the loads --------------------------------------===//
 //
 // Computations between a load and a dot (a cast from a shorter type, a scale, a mask) can be executed before or after
-// the tile passes through shared memory. Computing afterwards is better: a dot of bf16 with int8 then moves bytes, and
-// the loaded tile can be copied to shared memory without passing through registers. So conversions to operands of
+// the tile passes through shared memory. Executing them afterwards is better: a dot of bf16 with int8 then moves bytes,
+// and the loaded tile can be copied to shared memory without passing through registers. So conversions to operands of
 // matrix units are hoisted over elementwise operations, over transpositions (which then move no data, since only the
-// coordinates of registers change) and over broadcasts of a row or column. They are moved to the leaf tiles, provided
-// that this does not convert more bits than before. A row or column next to a full tile is not counted.
+// coordinates of registers change) and over broadcasts of a row or column. The conversions end up at the tiles with
+// which the computation begins, provided that they do not convert more bits than before. A row or column next to a full
+// tile is not counted.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -52,8 +53,8 @@ private:
   /// A value and the layout that it should have.
   using Wanted = std::pair<Value, Attribute>;
 
-  /// Returns true if the conversion can move above `op`. The operation must be elementwise or only change coordinates,
-  /// be in the same block, and be cheap enough to be recomputed by every warp that needs a copy.
+  /// Returns true if the conversion can move above `op`. `op` must be elementwise or only change coordinates, be in the
+  /// block of the conversion, and be cheap enough to be recomputed by every warp that needs a copy of its result.
   bool canMoveOver(Operation *op) {
     return op->getBlock() == convert->getBlock() && isMemoryEffectFree(op) && op->getNumResults() == 1 &&
            op->getNumRegions() == 0 &&
@@ -97,7 +98,8 @@ private:
       return made[wanted] = rebuild({inner.getSrc(), encoding});
     auto type = cast<RankedTensorType>(value.getType()).cloneWithEncoding(encoding);
     if (leaves.contains(wanted)) {
-      // Convert next to the leaf rather than next to the dot, so that later uses of the leaf can share the conversion.
+      // Convert after the definition of the leaf rather than before the dot, so that other users of the leaf can share
+      // the conversion.
       OpBuilder builder(convert);
       builder.setInsertionPointAfterValue(value);
       if (value.getParentBlock() != convert->getBlock())

@@ -3,9 +3,9 @@
 //   for (...) acc = acc + sum(x)        becomes        for (...) partial = partial + sum of x within each thread
 //                                                      acc = acc + sum(partial)
 //
-// The loop executes as many arithmetic operations as before, but no shuffle, no shared memory access and no barrier. A
-// thread keeps one partial result for each row of which it has a part. One partial result per register of x would need
-// as many additions, but would take the registers that limit occupancy.
+// The loop executes as many arithmetic operations as before, but no shuffle, no access to shared memory and no barrier.
+// A thread keeps one partial result for each row of which it holds a part. One partial result per register of x would
+// need as many additions, but also registers, which limit occupancy.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,10 +1,10 @@
 //===- OutlinePartitions.cpp - turns partitions into functions ----------------------------------------------------===//
 //
-// The default region stays in the kernel, between the start of the partitions and the wait for their end. Each
-// partition becomes a function whose attributes specify the warps that execute it. So the passes that follow
-// (allocation, barriers, the lowering) process one set of warps at a time, as a function with its own control flow.
-// LLVM later inlines each function into the branch of the kernel that its warps take (hopper/Partitions.cpp of the back
-// end).
+// The default region stays in the kernel, between the operation that starts the partitions and the one that waits for
+// their end. Each partition becomes a function whose attributes specify the warps that execute it. So the passes that
+// follow (allocation, barriers, the lowering) process one set of warps at a time, as a function with its own control
+// flow. LLVM later inlines each function into the branch of the kernel that its warps take
+// (hopper/Partitions.cpp of the back end).
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -64,7 +64,7 @@ struct OutlinePartitions : tilecc::impl::TritonGPUOutlinePartitionsBase<OutlineP
   }
 
   /// Returns the first warp of each partition. Larger partitions come first, so that each partition of four warps is a
-  /// warp group of the hardware, and each smaller partition lies within one.
+  /// warp group of the hardware, and each smaller partition lies within one warp group.
   static SmallVector<unsigned> getFirstWarps(ttg::WarpSpecializeOp op, unsigned numWarps) {
     ArrayRef<int32_t> warps = op.getPartitionNumWarps();
     auto bySize = llvm::to_vector(llvm::seq<unsigned>(0, warps.size()));

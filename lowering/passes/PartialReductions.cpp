@@ -1,8 +1,8 @@
 //===- PartialReductions.cpp - reductions within threads ----------------------------------------------------------===//
 //
-// If a thread holds runs of adjacent elements along an axis, the tile is reshaped so that each run has its own axis.
-// The reduction along these axes stays within threads and needs neither shuffles nor shared memory. Loops that
-// accumulate carry the partial results.
+// If a thread holds several adjacent elements along the reduced axis, the tile is reshaped so that these elements have
+// an axis of their own. A reduction along this axis stays within threads and needs neither shuffles nor shared memory.
+// Loops that accumulate carry these partial results.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -46,8 +46,8 @@ Value tilecc::createReduceWithinThreads(OpBuilder &builder, tt::ReduceOp reduce,
   Value source = reduce.getSrcs()[0];
   unsigned along = reduce.getAxis();
   auto type = cast<RankedTensorType>(source.getType());
-  // Split the axis into one axis per run of bits that lane and warp determine, and one per run of bits that the
-  // register determines.
+  // Split the axis into several: one for each sequence of coordinate bits that lane and warp determine, and one for
+  // each sequence of bits that the register determines.
   SmallVector<int64_t> runs;
   SmallVector<bool> isThreads;
   for (unsigned bit = llvm::Log2_64(type.getDimSize(along)); bit-- > 0;) {
@@ -76,7 +76,7 @@ Value tilecc::createReduceWithinThreads(OpBuilder &builder, tt::ReduceOp reduce,
   for (unsigned run = runs.size(); run-- > 0;)
     if (!isThreads[run])
       part = createReduce(builder, reduce, part, along + run);
-  // If lane and warp determine several runs, merge these into one axis again.
+  // If lane and warp determine several sequences of bits, merge their axes into one again.
   SmallVector<int64_t> left(type.getShape());
   left[along] = int64_t(1) << llvm::popcount(ofThreads);
   return reshape(part, left);

@@ -1,7 +1,7 @@
 //===- PromoteProducts.cpp - gives dots operand types that multiply-add supports ----------------------------------===//
 //
-// The pass runs on TTIR, before layouts are assigned: the conversions are elementwise, and later get the layouts of the
-// operands.
+// This pass runs on TTIR, before layouts are assigned. The conversions that it adds are elementwise, so they get the
+// layouts of the operands later.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

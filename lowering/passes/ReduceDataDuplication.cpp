@@ -1,8 +1,8 @@
 //===- ReduceDataDuplication.cpp - passes operands of matrix units through shared memory --------------------------===//
 //
-// A conversion to an operand that would use scratch space becomes a store to a tile in shared memory, whose encoding
-// suits the matrix loads of the unit, and a load from it. The load is placed directly before its use. By then both
-// operands of a dot are stored, so a single barrier suffices.
+// A conversion to an operand of a matrix unit that would use scratch space is replaced by two operations: a store to a
+// tile in shared memory, in an encoding that suits the matrix loads of the unit, and a load from this tile. The load is
+// placed directly before its use. At this point both operands of a dot have been stored, so a single barrier suffices.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -32,9 +32,10 @@ Operation *getFirstUser(Value value) {
   return first;
 }
 
-/// Returns the operation before which to load the result of `convert`. This is its first user. If tiles are stored to
-/// other allocations before it (the first tiles of a loop that uses the result), it is the allocation of the first such
-/// tile, which can then reuse the memory of the loaded tile.
+/// Returns the operation before which to load the result of `convert`. Usually this is the first user. But if other
+/// tiles are stored to allocations between `convert` and the first user (the first tiles of a loop that uses the
+/// result), the load is placed before the allocation of the first such tile, which can then reuse the memory of the
+/// loaded tile.
 Operation *getPlaceForLoad(ttg::ConvertLayoutOp convert) {
   Operation *user = getFirstUser(convert);
   for (Operation *op = convert; user && op != user; op = op->getNextNode())

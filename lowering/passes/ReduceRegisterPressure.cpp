@@ -1,14 +1,14 @@
 //===- ReduceRegisterPressure.cpp - delays loads from shared memory to save registers -----------------------------===//
 //
-// Tiles that a loop has copied to shared memory are loaded at the beginning of an iteration, wherever their users are.
-// ptxas reorders arithmetic to save registers, but it never moves a load across a barrier. So an operand of the last
-// dot that is loaded first stays live across all other dots. If the live tiles need more registers than a thread has,
+// A loop loads the tiles that it has copied to shared memory at the beginning of an iteration, no matter where the
+// users of the tiles are. ptxas reorders arithmetic to save registers, but never moves a load across a barrier. So an
+// operand of the last dot stays live across all other dots. If the live tiles need more registers than a thread has,
 // this pass sinks loads from shared memory to their first use. Otherwise the loads stay, because a load that overlaps
-// with other work costs less than one for which the thread waits.
+// with other work costs less than a load for which the thread waits.
 //
-// The same applies to warp-group dots that overlap. A dot reads the registers of its left operand until it has ended.
-// If the tiles of the next dot do not fit in addition, the pass first waits for as many dots as necessary. The matrix
-// units execute one dot after the other in any case.
+// Warp-group dots that overlap have the same problem: a dot reads the registers of its left operand until the dot has
+// ended. If the tiles of the next dot do not fit into registers in addition, the pass first waits for as many dots as
+// necessary. This costs little, because the matrix units execute one dot after the other in any case.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -28,13 +28,13 @@ namespace tilecc {
 
 namespace {
 
-/// The registers that a thread needs besides tiles, for addresses and temporaries. There are no temporaries while dots
-/// start.
+/// The number of registers that a thread needs besides those for tiles: for addresses and, while it computes, for
+/// temporaries. There are no temporaries where dots start.
 constexpr int64_t otherRegisters = 48, otherThanComputing = 24;
 
 //===--- registers of tiles ---------------------------------------------------------------------------------------===//
 
-/// Looks through operations that only rename or repeat elements, to find the tile whose registers `value` uses.
+/// Returns true for operations that only rename or repeat elements. Their results use the registers of their operand.
 bool isOtherView(Operation *op) { return isa_and_nonnull<tt::BroadcastOp, tt::ExpandDimsOp, tt::TransOp>(op); }
 Value getHeld(Value value) {
   while (isOtherView(value.getDefiningOp()))
@@ -61,7 +61,7 @@ DenseMap<Operation *, int64_t> countRegisters(Block &block) {
     if (Value tile = getHeld(operand); live.insert(tile).second)
       registers += getRegisters(tile);
   };
-  // Values from outside the block are needed again in the next iteration.
+  // Values from outside the block stay live to its end, because the next iteration uses them again.
   block.walk([&](Operation *op) {
     for (Value operand : op->getOperands())
       if (Value tile = getHeld(operand); !block.getParent()->isAncestor(tile.getParentRegion()))
@@ -92,8 +92,8 @@ Operation *getFirstUser(Operation *op) {
   return first;
 }
 
-/// Returns true if `op` neither changes `buffers` nor signals that other warps may overwrite them. (Dots and waits for
-/// dots only release the tiles that the dots read.)
+/// Returns true if `op` neither changes `buffers` nor signals that other warps may overwrite them. Dots and waits for
+/// dots are harmless, because they only release the tiles that the dots read.
 bool leaves(Operation *op, ArrayRef<Operation *> buffers) {
   if (op->getNumRegions() && !isMemoryEffectFree(op))
     return false;
@@ -107,8 +107,8 @@ bool leaves(Operation *op, ArrayRef<Operation *> buffers) {
   });
 }
 
-/// Moves `load` to its first use, or to an earlier position that is closest to it with at most `limit` registers in
-/// use.
+/// Moves `load` down to its first use. If `limit` is not 0, moves it only as far as necessary: past the last operation
+/// at which more than `limit` registers are in use.
 void sinkLoad(ttg::LocalLoadOp load, int64_t limit) {
   SmallVector<Operation *> buffers = getAllocations(load.getSrc());
   Operation *user = getFirstUser(load), *place = load->getNextNode();
@@ -134,7 +134,7 @@ void serializeDots(Block &block, int64_t budget) {
     auto dot = dyn_cast<ttng::WarpGroupDotOp>(op);
     if (!dot || !dot.getIsAsync())
       continue;
-    int64_t needed = counts[dot] + (getRegisters(dot.getC()) ? 0 : getRegisters(dot.getD())); // sums that begin
+    int64_t needed = counts[dot] + (getRegisters(dot.getC()) ? 0 : getRegisters(dot.getD())); // + new accumulators
     for (ttng::WarpGroupDotOp older : inFlight)
       needed += getHeld(older);
     unsigned done = 0;
@@ -176,8 +176,8 @@ void relieve(Block &block, const GpuFacts &facts) {
       if (Operation *user = getFirstUser(&op))
         op.moveBefore(user);
   SmallVector<ttg::LocalLoadOp> loads(block.getOps<ttg::LocalLoadOp>());
-  // A load that overlaps with warp-group dots costs nothing, whereas the thread would wait for a load directly before
-  // its use.
+  // A load that overlaps with warp-group dots costs nothing, but the thread would wait for a load directly before its
+  // use. So in loops with such dots, loads sink only until the tiles fit.
   int64_t limit = block.getOps<ttng::WarpGroupDotOp>().empty() ? 0 : registers - otherThanComputing;
   for (ttg::LocalLoadOp load : loads)
     sinkLoad(load, limit);

@@ -1,18 +1,18 @@
 //===- Rematerialization.cpp - recomputes values in the result layout of a conversion -----------------------------===//
 //
-// The operations that compute the source of a conversion can often compute it in the wanted layout just as well. So a
-// conversion can be replaced by a slice of the program: operations that are recomputed in the wanted layout, and
-// further up values that are converted instead, either because they cannot be recomputed (a large load, a dot) or
-// because converting there is cheap. All of the following are instances of this transformation:
+// The operations that compute the source of a conversion can often compute it in the wanted layout just as well. So the
+// pass replaces a conversion by a slice of the program. Some values of the slice are recomputed in the wanted layout.
+// At the ends of the slice, values are converted instead, either because they cannot be recomputed (a large load, a
+// dot) or because their conversion is cheap. All of the following are instances of this transformation:
 //
 //  - Pointers, masks and indices are computed in each layout in which they are needed, and no conversion is left.
 //  - A conversion moves above an extension or a broadcast and converts fewer bits.
 //  - A conversion after an scf.if, of which one branch yields something simple, moves into the other branch.
 //  - A conversion of a loop-carried value inside the loop moves before the loop.
 //
-// The pass compares costs, each weighted by its number of executions: those of the remaining conversions and of
-// duplicated work with that of the conversion that is removed. Work is not duplicated if its old result has no other
-// use.
+// The pass compares costs, each weighted by the number of executions. One side is the cost of the remaining conversions
+// and of the duplicated work; the other is the cost of the conversion that is removed. Work is not duplicated if the
+// old result has no other use.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -40,12 +40,12 @@ public:
   enum class How {
     Carried, ///< carried by control flow in the new layout only
     Computed, ///< recomputed in the new layout
-    Source, ///< the value is the result of a conversion, whose source is used
+    Source, ///< is the result of a conversion, and the source of that conversion is used instead
     Converted, ///< converted
   };
   struct Options {
-    /// If true, the slice ends at the source of an extension or broadcast, which is then converted, unless continuing
-    /// upwards needs no conversion.
+    /// If true, the slice ends at the source of an extension or broadcast, and this source is converted. The exception
+    /// is a source that can be computed in the wanted layout without any conversion.
     bool stopAtExtensions;
     /// The carried values that keep their layout.
     DenseSet<Value> kept;
@@ -53,11 +53,11 @@ public:
 
   Slice(Value root, Attribute encoding, const Options &options) : root{root, encoding}, options(options) {
     want(root, encoding, nullptr);
-    for (unsigned i = 0; i < order.size() && isPossible; ++i) // (grows)
+    for (unsigned i = 0; i < order.size() && isPossible; ++i) // `order` grows
       members[order[i]] = expand(order[i].first, order[i].second);
   }
 
-  /// This is false if a carried value would need two layouts at the same time.
+  /// False if a carried value would need two layouts at the same time.
   bool isPossible = true;
   bool convertsRoot() const { return members.lookup(root) == How::Converted; }
   bool isComplete() const {
@@ -67,7 +67,7 @@ public:
   const llvm::SetVector<Value> &getCarried() const { return carried; }
   Attribute getCarriedEncoding(Value value) const { return carriedEncodings.lookup(value); }
 
-  /// Returns a carried value whose old layout is still needed when the result of `convert` has no uses.
+  /// Returns a carried value whose old layout has uses besides the slice and `convert`; null if there is none.
   Value findNeededCarried(ttg::ConvertLayoutOp convert) {
     dead.clear();
     for (Value value : carried)
@@ -103,9 +103,9 @@ public:
     return cost;
   }
 
-  /// Returns the operation before which to convert a value. This is its first user, so that a load may still be in
-  /// flight, provided that the users do not execute more often than the definition. Null means directly after the
-  /// definition.
+  /// Returns the operation before which to convert a value: its first user, so that a load of the value may be in
+  /// flight until then. Returns null if the conversion must directly follow the definition of the value, for example
+  /// because the users execute more often than the definition.
   Operation *getPlace(Wanted wanted) const {
     Operation *first = nullptr;
     for (Operation *taker : takers.lookup(wanted)) {
@@ -199,7 +199,8 @@ private:
   DenseSet<Wanted> stops;
   llvm::SetVector<Value> carried;
   DenseMap<Value, Attribute> carriedEncodings;
-  /// Computed values and sources of conversions. Once their users are gone, the old values are not needed.
+  /// Values that are recomputed, and results of conversions whose source is used. These values die when their users are
+  /// gone.
   DenseSet<Value> replaced;
   DenseMap<Operation *, bool> dead;
 };
@@ -211,7 +212,8 @@ public:
 
   void run() {
     for (Value value : slice.getCarried()) {
-      // Users outside the slice are dead; keep the types valid until they are removed.
+      // The users that are outside the slice and still expect the old type are dead or get a conversion back. Types
+      // must remain consistent until the dead users are removed.
       Type old = value.getType();
       value.setType(cast<RankedTensorType>(old).cloneWithEncoding(slice.getCarriedEncoding(value)));
       OpBuilder builder(value.getContext());
@@ -287,7 +289,8 @@ private:
 
 bool tilecc::rematerialize(ttg::ConvertLayoutOp convert) {
   Attribute wanted = convert.getType().getEncoding();
-  // Dot operands replicate elements over threads; tritongpu-optimize-dot-operands has its own cost measure for them.
+  // Dot operands replicate elements over threads, and tritongpu-optimize-dot-operands has its own measure of their
+  // cost.
   if (convert->use_empty() || isa<ttg::DotOperandEncodingAttr>(wanted))
     return false;
   double best = getFrequency(convert->getBlock()) * getConversionCost(convert.getSrc().getType(), convert.getType());

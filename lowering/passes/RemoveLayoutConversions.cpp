@@ -1,7 +1,8 @@
 //===- RemoveLayoutConversions.cpp - computes values in the layout that their users need --------------------------===//
 //
-// A conversion that moves elements between threads goes through shared memory: two barriers and a round trip. Most can
-// be avoided, because most values can be computed in any layout. There are two steps, in this order:
+// A conversion that moves elements between threads goes through shared memory, which costs two barriers, a store and a
+// load. Most conversions can be avoided, because most values can be computed in any layout. There are two steps, in
+// this order:
 //
 //  - Forward: an anchor (a large load, a dot) keeps its layout, which is chosen for it. Values computed from it by
 //    elementwise operations, reductions or expansions take its layout, through loops and branches. Types change in
@@ -94,8 +95,8 @@ private:
       unsigned number = operand.getOperandNumber();
       if (!encoding)
         continue;
-      // Different encodings may stand for one layout. So the operand's encoding may be valid even if inference in the
-      // other direction gives a different one.
+      // Different encodings may stand for the same layout. So the operand's encoding may be valid even if inferring it
+      // from the result's encoding gives another one.
       if (ofResults && op->getNumOperands() == 1 && tt::inferResultEncoding(op, encoding, number) == ofResults)
         continue;
       Attribute fromResults = ofResults ? tt::inferOperandEncoding(op, ofResults, number) : Attribute();
@@ -136,7 +137,7 @@ struct RemoveLayoutConversions : tilecc::impl::TritonGPURemoveLayoutConversionsB
     ForwardPropagation(module).run();
     if (failed(simplify()))
       return signalPassFailure();
-    // Every success makes the program cheaper and may enable others.
+    // Each conversion that is removed makes the program cheaper, and may allow the removal of others.
     bool changed = true;
     for (int iteration = 0; changed && iteration < 4; ++iteration) {
       changed = false;

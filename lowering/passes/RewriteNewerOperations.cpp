@@ -1,10 +1,11 @@
 //===- RewriteNewerOperations.cpp - replaces operations that Triton 3.6 does not have -----------------------------===//
 //
-// The dialects are those of Triton 3.6. This pass runs as soon as IR is read, and expresses the operations and
-// attributes of newer versions (up to 3.9) by those of 3.6, so that no other pass has to handle them.
+// The dialects in this project are those of Triton 3.6. This pass runs as soon as IR has been read. It expresses the
+// operations and attributes of newer versions (up to 3.9) by those of 3.6, so that no other pass has to handle them.
 //
-// Atomic loads and stores become read-modify-write operations: `or` with zero, and an exchange. A poll becomes a loop
-// of such loads, because PTX has no other way to wait for global memory; Triton does the same.
+// Atomic loads and stores become read-modify-write operations: an `or` with zero, and an exchange. tt.atomic_poll
+// becomes a loop around such an atomic load, because PTX has no other way to wait for global memory; Triton does the
+// same.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -24,7 +25,7 @@ namespace {
 
 constexpr StringLiteral cachePolicyAttr = "cachePolicy";
 
-/// Splits `cachePolicy` into the two attributes of 3.6.
+/// Replaces the attribute `cachePolicy` by the two attributes that Triton 3.6 has for it.
 template <class Op> void splitPolicy(Op op) {
   if (auto policy = op->template getAttrOfType<tt::CachePolicyAttr>(cachePolicyAttr)) {
     op.setCache(policy.getCacheModifier());
@@ -33,7 +34,7 @@ template <class Op> void splitPolicy(Op op) {
   }
 }
 
-/// Accesses the elements as integers, because read-modify-write operations require integers.
+/// Accesses elements as integers of the same width, because these read-modify-write operations require integers.
 class AtomicAccess {
 public:
   AtomicAccess(OpBuilder &builder, Operation *op, Value ptr)

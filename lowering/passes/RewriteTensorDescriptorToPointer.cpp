@@ -1,8 +1,8 @@
 //===- RewriteTensorDescriptorToPointer.cpp - replaces tensor descriptors by pointers -----------------------------===//
 //
-// This pass is for targets that cannot copy blocks of tensors in hardware. A descriptor becomes the values from which
-// it was created: the address, the sizes and strides, and the padding. Its accesses become accesses through a tile of
-// pointers under a mask.
+// This pass is for targets that cannot copy blocks of tensors in hardware. It replaces a descriptor by the values from
+// which the descriptor was created: the address, the sizes and strides, and the padding. Loads and stores through the
+// descriptor become loads and stores through a tile of pointers with a mask.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -42,7 +42,7 @@ struct Descriptor {
   }
 };
 
-/// Returns the access to a block of the tensor. The last stride is always 1, even for a descriptor that a loop carries.
+/// Returns the access to a block of the tensor. The last stride is always 1, even if a loop carries the descriptor.
 BlockAccess makeAccess(OpBuilder &builder, Location loc, const Descriptor &desc, ArrayRef<int64_t> shape) {
   SmallVector<Value> strides(desc.strides);
   strides.back() = Value();
@@ -63,8 +63,8 @@ BlockAccess makeRows(OpBuilder &builder, OpT op, const Descriptor &desc, ArrayRe
   return block;
 }
 
-/// Returns `tile` reshaped to a shape that differs only in axes of size one. A tile may omit leading unit axes of its
-/// block.
+/// Returns `tile` reshaped to a shape that differs only in axes of size one. (The tile of an access may omit leading
+/// axes of size one of the descriptor's block.)
 Value reshape(OpBuilder &builder, Location loc, Value tile, ArrayRef<int64_t> shape) {
   auto type = cast<RankedTensorType>(tile.getType());
   return type.getShape() == shape
@@ -73,7 +73,7 @@ Value reshape(OpBuilder &builder, Location loc, Value tile, ArrayRef<int64_t> sh
                    .getResult();
 }
 
-/// Returns the value of elements that are loaded from outside the tensor: zero or NaN.
+/// Returns the padding of a load: the zeros or NaNs that elements outside the tensor have.
 Value makePadding(OpBuilder &builder, Location loc, const Descriptor &desc, RankedTensorType type) {
   if (!isa<FloatType>(type.getElementType()) || matchPattern(desc.padsWithNaN, m_Zero()))
     return createPadding(builder, loc, type, tt::PaddingOption::PAD_ZERO);
@@ -100,7 +100,8 @@ template <typename OpT> struct DescriptorPattern : OpConversionPattern<OpT> {
   static Descriptor getDescriptor(OpT op, Adaptor adaptor) {
     return Descriptor(adaptor.getDesc(), op.getDesc().getType());
   }
-  /// Every value except a descriptor, such as an index, is converted to a single value.
+  /// Returns the indices of an access. Only descriptors are converted to several values, so each index is a single
+  /// value.
   static SmallVector<Value> getIndices(Adaptor adaptor) {
     return llvm::map_to_vector(adaptor.getIndices(), [](ValueRange index) { return index.front(); });
   }
@@ -110,7 +111,7 @@ struct MakeDescriptor : OpConversionPattern<tt::MakeTensorDescOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(tt::MakeTensorDescOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    // The address, and all strides but the last, are multiples of 16 bytes.
+    // The address and all strides except the last are multiples of 16 bytes, as for tensor maps.
     constexpr int64_t alignment = 16;
     int64_t bytes = llvm::divideCeil(op.getType().getBlockType().getElementTypeBitWidth(), 8);
     auto multipleOf = [&](Value value, int64_t n) -> Value {

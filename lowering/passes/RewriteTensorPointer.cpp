@@ -1,8 +1,8 @@
 //===- RewriteTensorPointer.cpp - replaces block pointers by pointers and masks -----------------------------------===//
 //
-// A block pointer becomes the values from which it was created: the address, sizes, strides, and the offsets of the
-// block's first element. Its accesses become accesses through a tile of pointers, with a mask along the axes whose
-// bounds they check.
+// The pass replaces a block pointer by the values from which the block pointer was created: the address, the sizes and
+// strides, and the offsets of the block's first element. Loads and stores through the block pointer become loads and
+// stores through a tile of pointers, with a mask along the axes for which they check bounds.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -107,8 +107,8 @@ struct RewriteStore : OpConversionPattern<tt::StoreOp> {
   }
 };
 
-/// Replaces a comparison of indices and sizes that were both extended to i64 by one of i32: extension preserves the
-/// order.
+/// Replaces a comparison of indices and sizes that were all extended from i32 to i64 by a comparison of the i32 values.
+/// This is the same comparison, because an extension preserves the order.
 struct NarrowComparison : OpRewritePattern<arith::CmpIOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(arith::CmpIOp op, PatternRewriter &rewriter) const override {
@@ -169,7 +169,7 @@ struct RewriteTensorPointer : tilecc::impl::TritonRewriteTensorPointerBase<Rewri
     if (failed(applyPartialConversion(getOperation(), target, std::move(patterns))))
       return signalPassFailure();
 
-    // Find the sizes and strides that no loop carries any more.
+    // Remove the sizes and strides from the values that loops carry, since these are the same in each iteration.
     RewritePatternSet cleanup(&getContext());
     cleanup.add<NarrowComparison>(&getContext());
     for (StringRef name :

@@ -9,17 +9,18 @@
 //                                                         scores = select(m >= from + n, scores, -inf)
 //                                                         ...
 //
-// LoopMasks.h finds the iterations for which a mask is all true: the first ones (a causal mask, a bound), the last ones
-// (the other end of a sliding window), or those in the middle. So there are at most three loops. All masks are folded
-// in the middle loop; the others keep theirs.
+// LoopMasks.h finds the iterations for which a mask is all true: the first iterations (a causal mask, a bound), the
+// last ones (the other end of a sliding window), or those in the middle. So a loop becomes at most three loops. In the
+// middle loop, all masks are replaced by true; the other loops keep their masks.
 //
-// The iterations and their order do not change, so the transformation is legal for any body. The cut is computed
-// exactly: in the type of the induction variable if nothing overflows there, otherwise in 64 bits.
+// The iterations and their order do not change, so the transformation is legal for any loop body. The cut is exact: it
+// is computed in the type of the induction variable if nothing overflows there, and in 64 bits otherwise.
 //
-// Splitting increases code size and fills the pipeline once more. So loops are split only if an iteration has one or
-// two dots and masks a tile of scores. Loops with more dots (the backward pass of attention) use all registers already,
-// and their spills would double. Masks of loads alone do not justify splitting, because copies through tensor maps
-// check bounds for free. If a loop continues where another one ends, the source has already split it.
+// Splitting increases code size, and each additional loop has a pipeline prologue of its own. So a loop is split only
+// if an iteration has one or two dots and masks a tile of scores. Loops with more dots (the backward pass of attention)
+// use all registers already, and splitting would double their spills. Masks of loads alone do not justify splitting,
+// because copies through tensor maps check bounds for free. A loop that continues where another one ends is not split,
+// because the source has been split already.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -75,7 +76,8 @@ private:
     for (const LoopMask &mask : masks)
       for (const LoopCondition &condition : mask.conditions)
         (condition.isOfFirst() ? ofFirst : ofLast).push_back(condition);
-    // Splitting only helps if conditions of both kinds may hold in one iteration.
+    // If a condition of the first iterations and one of the last iterations never hold in the same iteration, there is
+    // no middle loop, and splitting does not help.
     for (const LoopCondition &first : ofFirst)
       for (const LoopCondition &last : ofLast) {
         MaybeRange sum = addScaled(LoopMasks::makeRange(0), first.rest, last.factor);
@@ -89,9 +91,11 @@ private:
     return arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(type, value));
   }
 
-  /// Returns the end of the iterations before the first one in which `condition` begins, or ceases, to hold. The end is
-  /// a whole number of steps from the lower bound; null if it cannot be computed exactly.
-  ///   steps = max(rest' - |factor| * lower + |factor| * step, 0) / (|factor| * step), rest' = rest or -rest - 1
+  /// Returns the value of the induction variable that separates the iterations in which `condition` holds from the
+  /// others. It is a whole number of steps from the lower bound. Returns null if it cannot be computed exactly. For a
+  /// condition of the first iterations, rest' = rest; for one of the last iterations, rest' = -rest - 1:
+  ///
+  ///   steps = max(rest' - |factor| * lower + |factor| * step, 0) / (|factor| * step)
   Value createCut(const LoopCondition &condition, bool &mayPassEnd) {
     int64_t size = std::abs(condition.factor), sign = condition.isOfFirst() ? 1 : -1;
     MaybeRange rest = addScaled(LoopMasks::makeRange(condition.isOfFirst() ? 0 : -1), condition.rest, sign);
@@ -103,7 +107,8 @@ private:
     return createWideCut(*rest, size);
   }
 
-  /// Computes the cut in the loop's own type, if `rest` is one value plus a constant.
+  /// Computes the cut in the type of the induction variable, if `rest` is one value plus a constant. Returns null
+  /// otherwise.
   Value createNarrowCut(const AddressRange &rest, int64_t size, bool &mayPassEnd) {
     Type type = loop.getInductionVar().getType();
     std::optional<int64_t> step = LoopMasks::getNumber(loop.getStep());
@@ -114,8 +119,8 @@ private:
     if (factor != 1 || value.getType() != type || type.getIntOrFloatBitWidth() < 32 ||
         std::max(divisor, std::abs(added)) > maxNarrowNumber)
       return {};
-    // The sum cannot overflow if nothing is added, or if no value so close to the maximum is a multiple of the
-    // divisibility.
+    // The addition below cannot overflow if nothing is added. It cannot overflow either if the value is a multiple of a
+    // number greater than `added`, because no such multiple is that close to the maximum.
     int64_t multiple = added > 0 ? getDivisibility(value) : 1;
     if (added > 0 && added >= multiple)
       return {};
@@ -133,8 +138,8 @@ private:
     return arith::MulIOp::create(builder, loc, count, loop.getStep());
   }
 
-  /// Computes the cut in 64 bits, which hold sums and products of a few 32-bit numbers. The result is at most the first
-  /// whole number of steps that reaches the end of the loop.
+  /// Computes the cut in 64 bits, in which sums and products of a few 32-bit numbers do not overflow. The cut is at
+  /// most the first whole number of steps from the lower bound that reaches the end of the loop.
   Value createWideCut(const AddressRange &rest, int64_t size) {
     Type wide = builder.getI64Type(), type = loop.getLowerBound().getType();
     int64_t factors = 0;
@@ -171,8 +176,8 @@ private:
     return arith::AddIOp::create(builder, loc, lower, arith::MulIOp::create(builder, loc, count, stride));
   }
 
-  /// Returns `value`, or the value that it is extended from, if that has at most 32 bits or is a constant; null
-  /// otherwise.
+  /// Returns `value`, or the value from which it is extended, if that has at most 32 bits or is a constant. Returns
+  /// null otherwise.
   static Value narrow(Value value) {
     if (auto extend = value.getDefiningOp<arith::ExtSIOp>())
       value = extend.getIn();
@@ -183,7 +188,8 @@ private:
     return AxisInfoAnalysis(loop->getParentOfType<ModuleOp>()).get(value).getDivisibility(0);
   }
 
-  /// Returns the combined cut of several conditions.
+  /// Returns the cut for all of `conditions`, which are either all of the first or all of the last iterations.
+  /// `mayPassEnd` is set to true if the cut may exceed the upper bound of the loop.
   Value createCuts(ArrayRef<LoopCondition> conditions, bool &mayPassEnd) {
     Value cut;
     for (const LoopCondition &condition : conditions) {
@@ -249,7 +255,7 @@ private:
     compare->getResult(0).replaceAllUsesWith(arith::ConstantOp::create(builder, compare->getLoc(), value));
   }
 
-  /// A sum of maxFactor 32-bit values and a constant below maxNumber fits in 64 bits with room to spare. The cut is
+  /// The sum of maxFactor 32-bit values and a constant below maxNumber fits in 64 bits with a wide margin. The cut is
   /// computed in the type of the loop only if its constants are at most maxNarrowNumber.
   static constexpr int64_t maxFactor = 1 << 24, maxNumber = int64_t(1) << 56, maxNarrowNumber = 1 << 30;
 
@@ -263,7 +269,7 @@ private:
 
 //===--- the pass -------------------------------------------------------------------------------------------------===//
 
-/// Returns true if the loop's lower bound is the upper bound of another loop, or the reverse.
+/// Returns true if the loop begins where another loop ends and continues with the results of that loop, or the reverse.
 bool isPartOfSequence(scf::ForOp loop) {
   auto goesOn = [](scf::ForOp before, scf::ForOp behind) {
     return before && behind && before.getUpperBound() == behind.getLowerBound() &&

@@ -3,10 +3,10 @@
 //   for (...) acc = acc * a + sum(x)        becomes        for (...) parts = parts * a + sum of x within each thread
 //                                                          acc = sum(parts)
 //
-// This pattern is the running sum of a softmax whose maximum changes. A sum is linear, so its parts may be scaled
-// separately. There are as many parts as threads that share a row. They take the registers that the copies of acc took,
-// and the shuffles in each iteration disappear. If a thread holds adjacent elements of x, x is reshaped so that each
-// run of these has its own axis.
+// The loop on the left computes the running sum of a softmax whose maximum changes. A sum is linear, so its parts may
+// be scaled separately. There are as many parts as threads that share a row. The parts take the registers that copies
+// of acc took before, and no iteration needs shuffles any more. If a thread holds adjacent elements of x, x is reshaped
+// so that these elements have an axis of their own.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,12 +1,11 @@
 //===- SqueezeUnitDims.cpp - removes dimensions of size one from tiles --------------------------------------------===//
 //
-// A tensor of rank 4 is read in tiles of 1x1x64x64, which a kernel reshapes to matrices for a dot. Because of the
-// reshape between the load and the dot, neither the pipeliner nor the choice of layouts recognizes that the load feeds
-// the dot. So this pass removes the dimensions of size one from all operations on tiles of rank 3 and more, and the
-// reshapes cancel out.
+// A kernel may read a tensor of rank 4 in tiles of 1x1x64x64, and reshape these to matrices for a dot. Because of the
+// reshape, neither the pipeliner nor the choice of layouts recognizes that the load feeds the dot. So this pass removes
+// the dimensions of size one from all operations on tiles of rank 3 and more. Then the reshapes cancel out.
 //
-// This is a dialect conversion on types. An operation without a pattern here (a gather, a message) keeps its shapes,
-// and its operands are reshaped.
+// The pass is a dialect conversion on types. An operation without a pattern here (a gather, a message) keeps its
+// shapes, and its operands are reshaped.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -162,7 +161,7 @@ struct Trans : OpConversionPattern<tt::TransOp> {
   }
 };
 
-/// reduce and scan: along an axis of size one they leave each element unchanged.
+/// An axis of size one: reduce and scan leave each element unchanged.
 template <typename OpT> struct Combine : OpConversionPattern<OpT> {
   using OpConversionPattern<OpT>::OpConversionPattern;
   LogicalResult matchAndRewrite(OpT op, typename OpT::Adaptor adaptor,
@@ -202,7 +201,7 @@ template <typename OpT> struct Combine : OpConversionPattern<OpT> {
   }
 };
 
-/// A batched dot with a batch of one becomes a dot of two matrices, even if one of their sizes is 1.
+/// A batched dot with a batch size of one becomes a dot of two matrices, even if a side of these matrices is 1.
 struct Dot : OpConversionPattern<tt::DotOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(tt::DotOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
@@ -248,7 +247,7 @@ struct SqueezeUnitDims : tilecc::impl::TritonSqueezeUnitDimsBase<SqueezeUnitDims
                  Combine<tt::ReduceOp>, Combine<tt::ScanOp>, Dot>(converter, &getContext());
     ConversionTarget target(getContext());
     target.markUnknownOpDynamicallyLegal([](Operation *op) { return !isSqueezed(op) || !hasUnits(op); });
-    // Broadcasts need dimensions of size one.
+    // A broadcast needs the dimensions of size one of its operand.
     target.addDynamicallyLegalOp<tt::BroadcastOp>([](tt::BroadcastOp op) { return !hasUnits(op.getType()); });
     scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns, target);
     if (failed(applyPartialConversion(getOperation(), target, std::move(patterns))))

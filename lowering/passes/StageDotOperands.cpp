@@ -1,7 +1,7 @@
 //===- StageDotOperands.cpp - makes dots read their operands from scratch space -----------------------------------===//
 //
-// The dot itself passes its operands through shared memory, step by step along the contracted axis, instead of
-// converting them beforehand and holding them all in registers (see StagingPlan).
+// The dot itself passes its operands through shared memory, step by step along the contracted axis. Otherwise each
+// operand would be converted as a whole before the dot, and held in registers (see StagingPlan).
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -18,8 +18,8 @@ namespace tilecc {
 
 namespace {
 
-/// Returns the conversion that produces operand `i` of `dot`, looking through an extension, which the dot can do
-/// itself.
+/// Returns the conversion that produces operand `i` of `dot`. Between the two may be an extension, which the dot can
+/// execute itself.
 ttg::ConvertLayoutOp getConversion(tt::DotOp dot, unsigned i) {
   Operation *source = dot->getOperand(i).getDefiningOp();
   if (isa_and_nonnull<arith::ExtFOp, arith::ExtSIOp>(source))

@@ -22,7 +22,7 @@ void buildTTIRPipeline(OpPassManager &pm, KeepsScaledDot keeps) {
   pm.addPass(createTritonSqueezeUnitDims()); // before any pass looks for loads or dots
   pm.addPass(createTritonCombine());
   pm.addPass(createCanonicalizerPass());
-  pm.addPass(createTritonReorderBroadcast()); // after canonicalization, which leaves splats where broadcasts were
+  pm.addPass(createTritonReorderBroadcast()); // after canonicalization, which turns broadcasts into splats
   pm.addPass(createCSEPass());
   pm.addPass(createTritonForwardStores()); // so that the loads that remain are real memory accesses
   pm.addPass(createTritonLoopInvariantCodeMotion());

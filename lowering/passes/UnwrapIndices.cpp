@@ -1,19 +1,19 @@
 //===- UnwrapIndices.cpp - replaces indices that wrap around by masked ones --------------------------------------===//
 //
-// Kernels often read the rows of a dot's operand that are beyond the end of the matrix from its beginning, so that
-// loads need no mask, and do not store these rows:
+// In many kernels, the last block of rows extends beyond the end of a matrix. Instead of masking the loads, these
+// kernels read rows from the beginning of the matrix for the missing rows, and do not store the results:
 //
 //     rows = (m * 128 + arange(128)) % M                      rows = m * 128 + arange(128)
 //     x = load(a + rows * stride + k)                   ->    x = load(a + rows * stride + k, rows < M, 0)
 //     store(c + ..., dot(x, y), m * 128 + arange(128) < M)
 //
-// A tile whose rows wrap around is not a block of a tensor. A tile that ends with the tensor is, and can use a tensor
-// map (TileTensorMaps.cpp).
+// A tile whose rows wrap around to the beginning is not a block of a tensor. A tile that ends at the end of the tensor
+// is, and can be loaded through a tensor map (TileTensorMaps.cpp).
 //
-// This is legal if the remainder only affects elements that no store writes. From the index on, an element of every
-// tile must depend only on elements of the same row (or column), up to stores whose mask compares the same index with
-// the same size. An index greater than -M equals its own remainder. The pass assumes that no kernel stores elements
-// further before a tensor than the tensor is long.
+// The rewrite is legal if the remainder only affects elements that no store writes. So from the index on, each element
+// of a tile must depend only on elements of the same row (or column), and the masks of all stores must compare the same
+// index with the same size. For an index greater than -M, the remainder is the index itself unless the index is at
+// least M. The pass assumes that no kernel stores elements further before a tensor than the tensor is long.
 //
 //===------------------------------------------------------------------------------------------------------------===//
 
@@ -31,7 +31,7 @@ namespace tilecc {
 
 namespace {
 
-/// Looks through splats, expansions and broadcasts. Returns the value that they repeat.
+/// Returns the value that `tile` repeats: looks through splats, expansions and broadcasts.
 Value withoutCopies(Value tile) {
   while (Operation *op = tile.getDefiningOp()) {
     if (!isa<tt::SplatOp, tt::ExpandDimsOp, tt::BroadcastOp>(op))
@@ -47,7 +47,8 @@ bool isSame(Value x, Value y) {
   return x == y || (!number.isZero() && number == getNumber(y));
 }
 
-/// Collects the values whose elements change if a remainder is removed, provided that no store writes these elements.
+/// Collects the values whose elements change if a remainder is removed. It also checks that no store writes these
+/// elements.
 class Consequences {
 public:
   explicit Consequences(arith::RemSIOp rem) : rem(rem), index(rem.getLhs()), size(rem.getRhs()) {}
@@ -82,7 +83,7 @@ public:
   }
 
 private:
-  /// Records that `value` changes in the elements whose index along `axis` is out of bounds.
+  /// Records that the elements of `value` with an out-of-bounds index along `axis` change.
   bool add(Value value, unsigned axis) {
     auto [known, isNew] = axes.try_emplace(value, axis);
     if (isNew)
@@ -128,7 +129,7 @@ private:
     return isPure(op) && op->hasTrait<OpTrait::Elementwise>() && addAll(op->getResults(), axis);
   }
 
-  /// Returns true if `mask` is false for all elements whose index along `axis` is at least the size.
+  /// Returns true if `mask` is false for all elements whose index along `axis` is at least `size`.
   bool leavesOut(Value mask, unsigned axis) {
     std::optional<TileMask> known = mask ? getTileMask(mask) : std::nullopt;
     return known && llvm::any_of(known->bounds, [&](const TileMask::Bound &bound) {

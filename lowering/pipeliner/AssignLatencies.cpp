@@ -1,8 +1,8 @@
 //===- AssignLatencies.cpp - decides which loads of a loop start early --------------------------------------------===//
 //
 // The first of the three passes of software pipelining. Loads on which the dots of a loop depend, directly or through
-// computations, get a latency in iterations. If a load depends on other loads, they share the available stages. If no
-// load of a loop gets a latency, the pass records the reason on the loop, for -Rtile=pipelines.
+// computations, get a latency in iterations. If a load depends on other loads, these loads share the available stages.
+// If no load of a loop gets a latency, the pass records the reason on the loop, for -Rtile=pipelines.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -54,10 +54,10 @@ struct AssignLatencies : tilecc::impl::TritonGPUAssignLatenciesBase<AssignLatenc
     return std::min<int64_t>(getInteger(loop, numStagesAttr, numStages), maxStages);
   }
 
-  /// Returns the reason if no load gets a latency; returns an empty string otherwise.
+  /// Returns the reason if no load gets a latency, and an empty string otherwise.
   llvm::StringRef assign(scf::ForOp loop, const AxisInfoAnalysis &axisInfo) {
     // Collect the loads on which dots of this loop depend, and the loads on which their addresses depend. The level of
-    // a load is the length of the longest chain of loads that depend on it.
+    // a load is the length of the longest chain of loads that depend on the load.
     llvm::MapVector<Operation *, unsigned> levels;
     bool isAsked = loop->hasAttr(numStagesAttr), hasDot = false;
     for (Operation &op : *loop.getBody())
@@ -83,11 +83,12 @@ struct AssignLatencies : tilecc::impl::TritonGPUAssignLatenciesBase<AssignLatenc
     if (llvm::any_of(levels, [](auto &level) { return getCopier(level.first) == Copier::Registers; })) {
       if (!haveRegisters(loop, levels))
         return "its tiles pass through registers, which its dots need";
-      // A tile that waits in registers cannot be loaded more than one iteration early: the load of each iteration would
-      // need separate registers.
+      // A tile that is kept in registers until its use cannot be loaded more than one iteration early, because the load
+      // of each iteration would need registers of its own.
       latency = 1;
     }
-    // A load that feeds another load's address must run even further ahead, so the deepest loads come first.
+    // If the address of a load depends on another load, that load must run even further ahead. So the deepest loads
+    // come first.
     auto order = levels.takeVector();
     llvm::stable_sort(order, [](auto &a, auto &b) { return a.second > b.second; });
     bool isAnyWide = false, isPipelined = false;
@@ -106,7 +107,7 @@ struct AssignLatencies : tilecc::impl::TritonGPUAssignLatenciesBase<AssignLatenc
   }
 
   /// Returns true if the accumulators of the loop's dots and the tiles of the next iteration take at most half of a
-  /// thread's registers. The other half is for operands and addresses. Beyond that, threads could spill.
+  /// thread's registers. The other half is for operands and addresses. With more, threads could spill.
   static bool haveRegisters(scf::ForOp loop, const llvm::MapVector<Operation *, unsigned> &loads) {
     int64_t registers = 0;
     auto add = [&](Value value) {
@@ -128,7 +129,7 @@ struct AssignLatencies : tilecc::impl::TritonGPUAssignLatenciesBase<AssignLatenc
     if (isLoad(op))
       return addLoad(loop, op, level, levels);
     if (isa<tt::DotOp>(op) || !isRepeatable(op))
-      return; // a load that feeds another dot is collected for that dot
+      return; // if a load feeds another dot, it is collected for that dot
     forEachInput(op, [&](Value input) { collect(loop, input, level, levels); });
   }
 
@@ -141,8 +142,8 @@ struct AssignLatencies : tilecc::impl::TritonGPUAssignLatenciesBase<AssignLatenc
       collect(loop, operand, level + 1, levels);
   }
 
-  /// Returns true if the address can be computed some iterations ahead, from values that can be recomputed and from
-  /// loads that run ahead themselves.
+  /// Returns true if the address of `load` can be computed some iterations ahead, because it depends only on values
+  /// that can be recomputed and on loads that run ahead themselves.
   static bool canRunAhead(scf::ForOp loop, Operation *load) {
     if (!mayRunAhead(loop, load))
       return false;

@@ -1,10 +1,10 @@
 //===- EarlyLoads.cpp - chooses where the results of early loads are kept -----------------------------------------===//
 //
-// The results of early loads are kept in shared memory or in registers until their use. Operands of matrix units are
-// kept in shared memory, in the layout that the units read. In loops with dots, the same holds for tiles from which
-// operands are computed, and for tiles of rank 1 of which each thread holds many elements. All other results are kept
-// in registers. On targets without asynchronous copies, all results are first kept in registers, and only operands of
-// matrix units are stored to shared memory, one iteration before their use.
+// The result of an early load is kept in shared memory or in registers until its use. Operands of matrix units are kept
+// in shared memory, in the layout that the units read. In loops with dots, so are tiles from which operands are
+// computed, and tiles of rank 1 of which each thread holds many elements. All other results are kept in registers. On
+// targets without asynchronous copies, all results are first kept in registers, and only operands of matrix units are
+// stored to shared memory, one iteration before their use.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -29,8 +29,8 @@ bool isMultipliedByThreads(RankedTensorType type) {
 }
 
 /// Returns true if the operand is used only by multiply-add dots that are short enough to be unrolled. These dots read
-/// the operand from shared memory, a few elements at a time. Longer dots become loops that stage their operands
-/// (StagingPlan).
+/// the operand from shared memory, a few elements at a time. Longer dots become loops that copy their operands to
+/// scratch space step by step (StagingPlan).
 bool isOfShortDot(ttg::ConvertLayoutOp operand) {
   constexpr int64_t maxOperations = 1024;
   return llvm::all_of(operand->getUsers(), [](Operation *user) {
@@ -40,10 +40,10 @@ bool isOfShortDot(ttg::ConvertLayoutOp operand) {
   });
 }
 
-/// The uses of a loaded tile in its iteration.
+/// How a loaded tile is used in the iteration for which it is loaded.
 struct Uses {
   ttg::MemDescType allocated; ///< the allocation type for warp-group dots; null if there are none, or if they disagree
-  RankedTensorType operand; ///< the type that it is converted to for other dots; null if there are none
+  RankedTensorType operand; ///< the type to which the tile is converted for other dots; null if there are none
   bool hasOthers = false;
 };
 
@@ -80,11 +80,11 @@ bool hasDot(scf::ForOp loop) {
 }
 
 /// Returns true if a tile of rank 1 should be kept in shared memory instead of registers until its use. There are two
-/// reasons: in the layout of a dot's result a thread may hold a quarter of such a tile, which takes a large part of its
-/// registers; and if threads write operands of warp-group dots, the fence after these writes (FenceInsertion.cpp) also
-/// waits for their pending loads. Returns false if tensor copies or a producer partition load the other tiles. This
-/// tile would then be the only one that threads copy, and its barrier would keep all threads in lockstep (which makes
-/// the backward pass of attention up to 7 % slower).
+/// reasons. In the layout of a dot's result, a thread may hold a quarter of such a tile, which takes many registers.
+/// And if threads write operands of warp-group dots, the fence after these writes (FenceInsertion.cpp) also waits for
+/// their pending loads. Returns false if tensor copies or a producer partition load the other tiles. The tile would
+/// then be the only tile that threads copy, and the barrier for this copy would keep all threads in lockstep. (The
+/// backward pass of attention becomes up to 7 % slower.)
 bool leavesRegisters(scf::ForOp loop, RankedTensorType line) {
   constexpr unsigned fewElements = 4;
   if (llvm::any_of(*loop.getBody(), [](Operation &op) { return isa<tt::DescriptorLoadOp, ttng::WaitBarrierOp>(op); }))
@@ -203,7 +203,7 @@ void pipeline::chooseMemory(scf::ForOp loop, EarlyLoad &early, const AxisInfoAna
   auto asItIs = ttg::SwizzledSharedEncodingAttr::get(loop.getContext(), /*vec=*/1, /*perPhase=*/1, /*maxPhase=*/1,
                                                      getMemoryOrder(type));
   Attribute encoding;
-  // Warp-group dots require the encoding of their allocation; all other users can read any encoding.
+  // Warp-group dots require the encoding of their allocation. All other users can read any encoding.
   Uses uses = getUses(loop, early.load);
   if (uses.allocated)
     encoding = uses.allocated.getEncoding();

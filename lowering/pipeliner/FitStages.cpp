@@ -1,10 +1,10 @@
 //===- FitStages.cpp - chooses as many stages as fit in shared memory ---------------------------------------------===//
 //
-// The amount of shared memory that a pipeline needs is known only after everything around it is lowered, because
-// buffers that are never live at the same time share memory. So the pass runs the loop passes on copies of the module,
-// first with the requested number of stages and then with fewer. Before it gives up a stage, it splits conversions into
-// rounds, and gives a single slot to buffers whose additional slots are not stages: tiles that are computed for dots,
-// and tiles that an outer loop loads.
+// The amount of shared memory that a pipeline needs is known only after everything around the pipeline is lowered,
+// because buffers that are never live at the same time share memory. So the pass runs the loop passes on copies of the
+// module, first with the requested number of stages and then with fewer. Before it reduces the number of stages, it
+// tries two other ways to save memory: it splits conversions into rounds, and it gives a single slot to buffers whose
+// additional slots are not stages (tiles that are computed for dots, and tiles that an outer loop loads).
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -34,7 +34,7 @@ struct FitStages : tilecc::impl::TritonGPUFitStagesBase<FitStages> {
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    // If there are few blocks, or large ones, no other block needs the multiprocessor's shared memory.
+    // If there are few blocks, or large blocks, no other block needs the shared memory of the multiprocessor.
     const bool areFewBlocks = findAttribute(module, tt::fewBlocksAttr) != nullptr;
     auto least = dyn_cast_or_null<IntegerAttr>(findAttribute(module, tt::leastStagesAttr));
     const int64_t stagesOfOneBlock = areFewBlocks ? maxStagesOfFewBlocks : least ? least.getInt() : 0;
@@ -43,7 +43,8 @@ struct FitStages : tilecc::impl::TritonGPUFitStagesBase<FitStages> {
     const GpuFacts *facts = findGpuFacts(module);
     int64_t needed = 0;
     OpBuilder builder(module.getContext());
-    // Extra slots that do not add a stage are worth less than a stage.
+    // A stage is worth more than extra slots, so first try with and then without extra slots, and only then with fewer
+    // stages.
     bool hasMoreSlots = true;
     for (int asked = getMostStages(module, numStages); stages > 1;
          stages -= !hasMoreSlots, hasMoreSlots = !hasMoreSlots) {
@@ -64,7 +65,7 @@ struct FitStages : tilecc::impl::TritonGPUFitStagesBase<FitStages> {
         return replaceBy(module, attempt);
       }
       if (stages == asked)
-        needed = bytes; // in the second attempt, the number without extra slots
+        needed = bytes; // in the second attempt, this is the number without extra slots
       attempt->erase();
     }
     if (failed(run(module, wanted, stages, /*hasMoreSlots=*/false)))
@@ -74,7 +75,7 @@ struct FitStages : tilecc::impl::TritonGPUFitStagesBase<FitStages> {
 private:
   static constexpr int64_t maxStagesOfFewBlocks = 6;
 
-  /// Returns the attribute of the first function that has it.
+  /// Returns the attribute `name` of the first function that has it; null if there is none.
   static Attribute findAttribute(ModuleOp module, StringRef name) {
     Attribute found;
     module.walk([&](tt::FuncOp func) { found = found ? found : func->getAttr(name); });
@@ -87,8 +88,8 @@ private:
     return runPipeline(passes, module);
   }
 
-  /// Returns the largest number of stages of any loop; a loop has `wanted` stages unless the source specifies another
-  /// number. Returns 1 if there is no loop.
+  /// Returns the largest number of stages of any loop. A loop has `wanted` stages unless the source specifies another
+  /// number for it. Returns 1 if there is no loop.
   static int getMostStages(ModuleOp module, int wanted) {
     int most = 1;
     module.walk([&](scf::ForOp loop) {
@@ -108,8 +109,8 @@ private:
     return most;
   }
 
-  /// Splits large conversions outside the innermost loops into rounds. That costs one to three additional barriers per
-  /// conversion, but may save a stage.
+  /// Splits large conversions outside the innermost loops into rounds. Each such conversion then needs one to three
+  /// more barriers, but the memory that this saves may allow one more stage.
   static std::pair<tt::FuncOp, int64_t> shortenRounds(ModuleOp module, const GpuFacts &facts) {
     std::pair<tt::FuncOp, int64_t> most;
     for (unsigned rounds : {2, 4}) {

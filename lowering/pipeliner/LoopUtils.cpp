@@ -1,6 +1,6 @@
 //===- LoopUtils.cpp - queries on loops for software pipelining ---------------------------------------------------===//
 //
-// Besides queries, this file has helpers that compute bounds and steps for loads that are issued some iterations ahead.
+// This file also has helpers that compute bounds and steps for loads that are issued some iterations ahead.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 

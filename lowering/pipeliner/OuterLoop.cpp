@@ -30,8 +30,8 @@ bool OuterLoop::knowsAhead(Value value, llvm::SmallDenseSet<Value> &seen) {
   return knows;
 }
 
-/// Returns true if `op` loads a scalar, such as an index from a table of tiles, and the load may be issued before the
-/// previous iteration has ended.
+/// Returns true if `op` loads a scalar, such as an index from a table of tiles, and may execute before the previous
+/// iteration has ended.
 bool OuterLoop::mayLoadAhead(Operation *op) {
   auto load = dyn_cast<tt::LoadOp>(op);
   return load && load->getBlock() == outer.getBody() && !load.getMask() && load.getType().isIntOrIndex() &&
@@ -66,7 +66,8 @@ Value OuterLoop::inOtherIteration(OpBuilder &builder, Value value) {
       other.map(input, inOtherIteration(builder, input));
   });
   Operation *clone = builder.clone(*op, other); // maps the results as well
-  // If the iteration does not exist, nothing is loaded. The zero that the mask yields may be used as a divisor.
+  // If the iteration does not exist, the load is masked off. Its result is then 0, and operations that may use it as a
+  // divisor are made safe below.
   if (auto load = dyn_cast<tt::LoadOp>(clone)) {
     builder.setInsertionPoint(clone);
     Value zero = arith::ConstantOp::create(builder, op->getLoc(), builder.getZeroAttr(load.getType()));
@@ -128,7 +129,7 @@ Value OuterLoop::inEitherIteration(OpBuilder &builder, Value value, Value isThis
   return selected;
 }
 
-/// Returns the slow values of the current iteration (0) or of the next one (1).
+/// Returns the slow values of the current iteration (`ahead` is 0) or of the next iteration (1).
 ValueRange OuterLoop::getSlow(unsigned ahead) {
   return ValueRange(outer.getRegionIterArgs()).take_back((2 - ahead) * slow.size()).take_front(slow.size());
 }

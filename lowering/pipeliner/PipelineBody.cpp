@@ -1,7 +1,7 @@
 //===- PipelineBody.cpp - writes the pipelined loop ---------------------------------------------------------------===//
 //
-// An iteration waits for its tiles, executes its own operations, and issues loads for later iterations. After the loop,
-// the code waits for the copies that are still in flight.
+// An iteration of the pipelined loop waits for its tiles, executes its own operations, and issues loads for later
+// iterations. The code after the loop waits for the copies that are still in flight.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@ using namespace tilecc;
 using namespace tilecc::pipeline;
 
 void Pipeliner::writeLoop() {
-  // The new loop carries the old loop's values, then slots and their phases, then values that run ahead.
+  // The new loop carries the values of the old loop, then the slots and their phases, then the values that run ahead.
   builder.setInsertionPoint(loop);
   if (outer) {
     outer->setOtherIteration(Value(), Value());
@@ -26,15 +26,16 @@ void Pipeliner::writeLoop() {
   llvm::append_range(inits, outer ? SmallVector<Value>(outer->getCarried()) : createPositions());
   for (auto [value, iterations] : carried)
     inits.push_back(before(value, iterations));
-  // In the loop, iteration `ahead` exists if the induction variable is below `ub - ahead * step`.
+  // In the loop, the iteration that is `ahead` iterations later exists if the induction variable is below `ub - ahead *
+  // step`.
   for (EarlyLoad &early : loads)
     if (Value &end = ends[early.ahead]; !end)
       end = getUpperBoundOf(builder, loop, early.ahead);
   size_t numSlow = 0;
   if (outer) {
     findNextTile(outer->startNext(builder));
-    // The first iteration of the loop computes the slow values, overlapped with its dots. Compute them here only if the
-    // loop has no iteration.
+    // The first iteration of the inner loop computes the slow values of the outer loop, so that this work overlaps with
+    // its dots. The code before the loop computes them only if the loop has no iteration.
     SmallVector<Value> zeros;
     for (; zeros.size() < outer->getNumSlow(); ++numSlow)
       zeros.push_back(integer(0, outer->getSlowType(numSlow)));
@@ -70,7 +71,8 @@ void Pipeliner::writeLoop() {
   waitForTiles();
   if (passRegisters)
     loadLater();
-  // Loads for later iterations are issued after the last dot that overlaps with them, or else at the end.
+  // Issue the loads for later iterations after the last dot that overlaps with them, or else at the end of the
+  // iteration.
   Operation *lastDot = nullptr;
   for (auto dot : loop.getBody()->getOps<ttng::WarpGroupDotOp>())
     lastDot = dot;
@@ -230,7 +232,7 @@ Value Pipeliner::later(Value value, int64_t iterations) {
 void Pipeliner::startLater() {
   for (auto &[count, barrier] : barriers) {
     if (isInStep)
-      break; // a barrier of all threads precedes this point
+      break; // all threads have passed a barrier before this point
     barrier.free(builder, loc, slot[count], getTiles(count, slot[count]));
     Value before = previousSlot[count];
     barrier.waitUntilEmpty(builder, loc, before, previousPhase[count], getTiles(count, before), /*byFirstWarp=*/false);
@@ -280,7 +282,7 @@ void Pipeliner::writeYield(ValueRange slow) {
     if (barriers.count(count))
       yields.push_back(phase[count]);
   for (auto [value, iterations] : carried) {
-    // In the next iteration, this value will be `iterations` iterations ahead.
+    // In the next iteration of the loop, this value will be `iterations` iterations ahead.
     if (auto argument = dyn_cast<BlockArgument>(value))
       yields.push_back(later(yielded(argument), iterations));
     else

@@ -2,35 +2,38 @@
 //
 // A scheduled loop has loads in early stages and everything else in the last stage. Let `a` be the number of stages in
 // between. Iteration t of the new loop does the work of iteration t, and at its end starts the load for iteration t +
-// a. The loads of the first iterations are in the prologue, before the loop. The address for iteration t + a is
-// computed by a copy of the operations that compute it for iteration t. The loop-carried values of that copy run `a`
+// a. The loads of the first iterations are in the prologue, before the loop. To get the address for iteration t + a,
+// the pass copies the operations that compute it for iteration t; the loop-carried values of the copies run `a`
 // iterations ahead. So all other values, including those used after the loop, do not change. Original operations whose
 // results have no other use become dead.
 //
-// A load that feeds a dot becomes an asynchronous copy to shared memory, into one of a + 1 slots that are used in turn.
-// Then one barrier per iteration suffices. After it, the tile of this iteration is visible to all threads, and the slot
-// of the previous iteration, which all threads have read, can be overwritten. With two barriers, `a` slots suffice
-// (getNumSlots). Other loads wait in registers that the loop carries.
+// A load that feeds a dot becomes an asynchronous copy to shared memory, into one of a + 1 slots that the iterations
+// use in rotation. Then one barrier per iteration suffices. After the barrier, the tile of this iteration is visible to
+// all threads, and the slot of the previous iteration, which all threads have read, can be overwritten. With two
+// barriers, `a` slots suffice (getNumSlots). The results of other loads are kept in registers, as values that the loop
+// carries.
 //
 // In a loop with warp-group dots, the loads for later iterations start right after the last dot, so that their cost
-// overlaps with the dots (OverlapProducts.cpp). If the threads of several warp groups compute between the dots, the
-// barrier would keep the groups in lockstep. In that case each slot has its own barriers in memory (SlotBarriers.h),
-// and the loads start at the end of an iteration, when the other warp group has probably released the slot that they
-// fill.
+// overlaps with the dots (OverlapProducts.cpp). If the threads of several warp groups compute between the dots, a
+// barrier of all threads would keep the groups in lockstep. In that case each slot has its own barriers in memory
+// (SlotBarriers.h), and the loads start at the end of an iteration, because by then the other warp group has probably
+// released the slot that the loads fill.
 //
-// One thread issues a tensor copy (tt.descriptor_load), and the copy signals the slot's barrier in memory, on which all
-// threads wait. A barrier of all threads precedes the next write to the slot.
+// For a tensor copy (tt.descriptor_load), one thread issues the copy, the copy signals the slot's barrier in memory,
+// and all threads wait on that barrier. A barrier of all threads precedes the next write to the slot.
 //
-// An inner loop whose outer loop iterates over tiles need not drain between tiles. Its last iterations, which have no
-// loads of their own to start, start the first copies of the next tile. These overlap with the epilogue of the current
-// tile (OuterLoop.h). If the loop has fewer iterations than there are copies to start, or if the copies depend on a
-// loop-carried value, they start after the loop instead. The slots and their barriers then belong to the outer loop.
+// If an outer loop iterates over tiles, the pipeline need not run empty between two tiles. The last iterations of the
+// inner loop, which have no loads of their own to start, start the first copies of the next tile. These overlap with
+// the epilogue of the current tile (OuterLoop.h). If the inner loop has fewer iterations than there are copies to
+// start, or if the copies depend on a loop-carried value, the copies start after the loop instead. The slots and their
+// barriers then belong to the outer loop.
 //
 // The trip count is unknown, so every load for an iteration that may not exist is masked.
 //
 // On targets without asynchronous copies, tiles pass through registers. Loads for iteration t + a start at the
-// beginning of iteration t, so that its dots hide their latency, and wait in registers. At its end, iteration t stores
-// the tiles of iteration t + 1 to shared memory. So shared memory has two slots, or a single one and two barriers.
+// beginning of iteration t, so that its dots hide their latency, and their results are kept in registers. At its end,
+// iteration t stores the tiles of iteration t + 1 to shared memory. So shared memory has two slots, or a single slot
+// and two barriers.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -74,7 +77,7 @@ LogicalResult Pipeliner::findLoads() {
     op.removeAttr(stageAttr);
     op.removeAttr(clusterAttr);
     if (ahead == 0 || (!isLoad(&op) && isRepeatable(&op)))
-      continue; // pure operations are computed where they are needed
+      continue; // pure operations are copied where they are needed
     if (!isLoad(&op) || ahead < 0)
       return op.emitOpError() << "is scheduled in stage " << last - ahead
                               << " of a pipelined loop; only loads and what has no effects can be, up to stage "
@@ -82,7 +85,7 @@ LogicalResult Pipeliner::findLoads() {
     loads.push_back({&op, ahead, getCopier(&op)});
     earlyBy[&op] = ahead;
   }
-  // Loads that run further ahead come first, so that the loads that a load depends on precede it.
+  // Loads that run further ahead come first, so that a load follows the loads on which it depends.
   llvm::stable_sort(loads, [](const EarlyLoad &a, const EarlyLoad &b) { return a.ahead > b.ahead; });
   for (EarlyLoad &early : loads)
     chooseMemory(loop, early, axisInfo);
@@ -108,7 +111,7 @@ LogicalResult Pipeliner::request(Value value, int64_t ahead) {
     return success();
   }
   if (ahead == 0)
-    return success(); // it is computed in its own iteration anyway
+    return success(); // the value is computed in its own iteration anyway
   if (!isRepeatable(op))
     return op->emitOpError("is needed ahead of its iteration by a load of a pipelined loop, which its effects prevent");
   LogicalResult result = success();
@@ -138,7 +141,8 @@ void Pipeliner::allocate() {
   if (outer)
     builder.setInsertionPoint(outer->getLoop());
   for (EarlyLoad &early : loads) {
-    // The result is kept in registers until its own iteration, or until the previous one, which stores it to its slot.
+    // The result is kept in registers until its own iteration, or until the previous iteration, which stores it to its
+    // slot.
     for (int64_t iterations = early.ahead - early.getAheadInRegisters(); iterations < early.ahead; ++iterations)
       carried.push_back({early.getResult(), iterations});
     if (!early.tile)
@@ -160,7 +164,8 @@ void Pipeliner::allocate() {
                            SlotReaders{isInStep ? 0 : ttg::getNumWarps(loop)});
     fence |= tensorCopies > 0;
   }
-  // Earlier accesses of threads to this memory must be ordered before copies through the asynchronous proxy.
+  // Threads may have accessed this memory before. The fence orders these accesses before the copies through the
+  // asynchronous proxy.
   if (fence)
     ttng::FenceAsyncSharedOp::create(builder, loc, /*bCluster=*/false);
 }

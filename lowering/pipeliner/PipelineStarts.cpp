@@ -1,7 +1,7 @@
 //===- PipelineStarts.cpp - starts the loads of a pipelined loop --------------------------------------------------===//
 //
-// Creates the load of a given iteration at any point: in the prologue, in an earlier iteration, or, if there is an
-// outer loop, in the previous iteration of that loop.
+// This file creates the loads of a given iteration at any point: in the prologue, in an earlier iteration, or, if there
+// is an outer loop, in the previous iteration of the outer loop.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -99,7 +99,7 @@ void Pipeliner::startTensorCopy(EarlyLoad &early, tt::DescriptorLoadOp load, Val
                                 Resolve resolve) {
   SmallVector<Value> indices = llvm::map_to_vector(load.getIndices(), resolve);
   Value tile = ttg::MemDescIndexOp::create(builder, load.getLoc(), early.tile, early.tiles, slot);
-  // Threads that are not in lockstep expect every slot to be filled, even for iterations that do not exist.
+  // Threads that are not in lockstep wait for every slot to be filled, even in iterations that do not exist.
   Value full = barriers.at(getNumSlots(early))
                    .expectCopies(builder, load.getLoc(), slot, ttg::getTileBytes(early.tile), isIteration,
                                  isInStep ? Value() : tile);
@@ -191,11 +191,11 @@ void Pipeliner::findNextTile(Value runs) {
       }))
     return;
   Value begin = loop.getLowerBound(), end = loop.getUpperBound();
-  // The last iterations start the copies of the next tile, so the loop must have at least as many iterations as the
-  // number by which copies run ahead.
+  // The last iterations of the loop start the copies of the next tile, each for one iteration of the next tile. So the
+  // loop must have at least as many iterations as the copies run ahead.
   starts = isBelow(builder, loop, begin, getUpperBoundOf(builder, loop, loads.front().ahead - 1));
   starts = arith::AndIOp::create(builder, loc, starts, runs);
-  // There are (end - begin - 1) / step + 1 iterations, if any.
+  // If there are iterations, their number is (end - begin - 1) / step + 1.
   Value last =
       arith::SubIOp::create(builder, loc, end, arith::AddIOp::create(builder, loc, begin, integer(1, begin.getType())));
   last =
@@ -244,7 +244,7 @@ DenseMap<int64_t, Value> Pipeliner::getSlots(ValueRange positions) {
 }
 
 Value Pipeliner::hasIteration(int64_t iteration) {
-  // An unsigned `first` may wrap around if the iteration does not exist.
+  // If the iteration does not exist, an unsigned `first` could wrap around. So the bound is moved instead.
   bool isUnsigned = loop.getUnsignedCmp();
   Value first = isUnsigned ? loop.getLowerBound() : before(loop.getInductionVar(), iteration);
   return isBelow(builder, loop, first, getUpperBoundOf(builder, loop, isUnsigned ? iteration : 0));
@@ -263,8 +263,9 @@ void Pipeliner::writePrologueInRegisters() {
       for (auto [early, value] : llvm::zip_equal(group, loaded))
         inFront[{early.getResult(), iteration}] = value;
     }
-  // Conversions whose results the loop uses need scratch space in shared memory. Place them before the slots are
-  // filled, so that they can use the same memory, and after the loads, which are then in flight during the conversions.
+  // Conversions whose results the loop uses need scratch space in shared memory. Place these conversions before the
+  // slots are filled, so that the scratch space can share memory with the slots, and after the loads to registers, so
+  // that these are in flight during the conversions.
   SmallVector<Operation *> conversions;
   for (auto convert : loop->getBlock()->getOps<ttg::ConvertLayoutOp>())
     if (!convert->use_empty() &&

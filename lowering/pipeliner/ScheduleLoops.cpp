@@ -1,7 +1,7 @@
 //===- ScheduleLoops.cpp - assigns each operation of a pipelined loop to a stage ----------------------------------===//
 //
-// The second of the three passes of software pipelining. It turns latencies into stages: loads get early stages, as far
-// ahead as their users need them. Everything else is in the last stage.
+// The second of the three passes of software pipelining. It turns latencies into stages: a load gets an early stage, as
+// many stages before the last as its users need. All other operations are in the last stage.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -24,8 +24,8 @@ struct ScheduleLoops : tilecc::impl::TritonGPUScheduleLoopsBase<ScheduleLoops> {
   void runOnOperation() override { getOperation().walk(schedule); }
 
   static void schedule(scf::ForOp loop) {
-    // The number of iterations that each load runs ahead: its latency before the earliest load that depends on it, or
-    // before its own iteration.
+    // The number of iterations that each load runs ahead of its own iteration: its latency, plus the number for the
+    // load that depends on it and runs furthest ahead.
     llvm::MapVector<Operation *, int64_t> ahead;
     for (Operation &op : llvm::reverse(loop.getBody()->without_terminator()))
       if (op.hasAttr(latencyAttr)) {
@@ -40,7 +40,7 @@ struct ScheduleLoops : tilecc::impl::TritonGPUScheduleLoopsBase<ScheduleLoops> {
       last = std::max(last, iterations);
     if (last == 0)
       return;
-    // An iteration first executes its own operations, then issues the loads for later iterations.
+    // An iteration first executes its own operations, and then issues the loads for later iterations.
     setInteger(loop, maxStageAttr, last);
     for (Operation &op : loop.getBody()->without_terminator()) {
       auto it = ahead.find(&op);

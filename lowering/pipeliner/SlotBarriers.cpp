@@ -1,7 +1,7 @@
 //===- SlotBarriers.cpp - barriers to fill and release the slots of a buffer --------------------------------------===//
 //
-// The first use of a slot has parity 0. A slot that has never been filled counts as released, because a wait for parity
-// 1 on a new barrier returns at once.
+// The first use of a slot waits for parity 0 of its barriers. A slot that has never been filled counts as released,
+// because a wait for parity 1 on a new barrier returns at once.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -81,8 +81,9 @@ Value SlotBarriers::expectCopies(OpBuilder &builder, Location loc, Value slot, i
 }
 
 void SlotBarriers::waitUntilFull(OpBuilder &builder, Location loc, Value slot, Value phase, ValueRange tiles) const {
-  // If only dots read the slot, only the first warp waits. The producer does not wait for the other warps, so a warp
-  // that is two phases late would wait for a third phase.
+  // If only dots read the slot, only the first warp waits. The producer does not wait for the other warps. If these
+  // waited too, a warp that is two phases late would see the parity that it is not waiting for, and would wait for a
+  // third phase.
   ttng::WaitBarrierOp::create(builder, loc, at(builder, loc, full, slot), phase, Value(), tiles,
                               /*firstWarp=*/readByDots);
 }

@@ -1,8 +1,9 @@
 //===- AccelerateMatmul.cpp - chooses matrix instructions for dots ------------------------------------------------===//
 //
-// See Passes.td. Results are transposed (the instruction computes B^T A^T): each lane then has adjacent elements of a
-// row, which it loads and stores together. On all architectures except RDNA 3, a lane also has the elements that it
-// needs if the result becomes the left operand of another dot, so the accumulator stays in registers.
+// Passes.td describes the pass. Results are transposed (the instruction computes B^T A^T), so that each lane has
+// adjacent elements of a row, which it loads and stores together. On all architectures except RDNA 3, a lane also has
+// the elements that it needs if the result becomes the left operand of another dot, so the accumulator stays in
+// registers.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -65,8 +66,9 @@ private:
     return found;
   }
 
-  /// Returns the best instruction. One with 32 rows reads half as many operands per multiplication as one with 16, and
-  /// is as fast. It is chosen if every warp gets at least one (for results distributed by rows, one with its own rows).
+  /// Returns the best instruction. An instruction with 32 rows reads half as many operands per multiplication as one
+  /// with 16 rows, and is as fast. It is chosen if every warp gets at least one such instruction (for results
+  /// distributed by rows, one with rows of its own).
   const MatrixInstruction *findInstruction(ArrayRef<Value> operands) {
     int64_t rows = shape[rank - 2], columns = shape[rank - 1], batch = rank == 3 ? shape[0] : 1;
     auto find = [&](unsigned size) {
@@ -81,8 +83,8 @@ private:
   }
 
   /// Returns true if the tile is too small for the instruction. In a tile that is smaller than the instruction, rows
-  /// and columns are computed repeatedly. For 16-bit elements the matrix unit is at least four times as fast as
-  /// multiply-add, for wider elements twice. Each lane along the contracted axis needs at least one element.
+  /// and columns are computed repeatedly. But the matrix unit is at least four times as fast as multiply-add for 16-bit
+  /// elements, and twice as fast for wider elements. Each lane along the contracted axis needs at least one element.
   bool wastesUnit(const MatrixInstruction &instruction) {
     constexpr int64_t size = 16;
     int64_t used = std::min(shape[rank - 2], size) * std::min(shape[rank - 1], size);
@@ -90,9 +92,9 @@ private:
     return used < (isShort ? size * size / 4 : size * size) || depth < getTile(instruction).getLanesAlongK();
   }
 
-  /// Returns the number of adjacent elements along the contracted axis per lane. If the axis is long enough, these are
-  /// 16 bytes, which are loaded at once. If the left operand is computed from another dot, the number is that of the
-  /// adjacent elements that the lane has in that dot's result.
+  /// Returns the number of adjacent elements along the contracted axis that a lane holds. If the axis is long enough,
+  /// these are 16 bytes, which are loaded at once. If the left operand is computed from another dot, the number is that
+  /// of the adjacent elements that the lane holds in that dot's result.
   unsigned chooseKWidth(const MatrixInstruction &instruction, unsigned elementBytes) {
     AmdMatrixTile tile = getTile(instruction);
     unsigned wanted = hasDotAsLeftOperand(dot) && !tile.copiesOperands ? tile.rowRun : 16 / elementBytes;

@@ -1,6 +1,6 @@
 //===- AmdBackend.cpp - facts about AMD GPUs that the compiler needs before code generation -----------------------===//
 //
-// The back end for AMD's GPUs, as the registry lists it.
+// This is the back end for AMD's GPUs that the registry lists.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

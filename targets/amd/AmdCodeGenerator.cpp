@@ -1,7 +1,7 @@
 //===- AmdCodeGenerator.cpp - compiles kernels to AMD GPU code objects --------------------------------------------===//
 //
-// TTIR -> TTGIR -> LLVM -> amdgcn -> hsaco, for compile(). Runs the vendor-independent passes and the passes of
-// Passes.td.
+// For compile(), the stages are TTIR -> TTGIR -> LLVM -> amdgcn -> hsaco. The vendor-independent passes and the passes
+// of Passes.td run.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -45,7 +45,7 @@ protected:
     return mlir::emitError(locationOf(kernel)) << "TTGIR is made for " << made.getValue() << "; " << target.str()
                                                << " takes TTIR, or TTGIR for " << spelling;
   }
-  // The code object contains the LDS size of a kernel; a launch adds nothing to it.
+  // The code object contains the LDS size of a kernel, and a launch adds nothing to it.
   unsigned getLaunchedSharedBytes(unsigned) const override { return 0; }
 
   bool isOneModule(Form form) const override { return form > Form::LLVM; }

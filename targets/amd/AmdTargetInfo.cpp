@@ -35,7 +35,8 @@ enum Dpp : int32_t {
   rowXorMask = 0x160, ///< RDNA: XOR of the lane number with up to 15
 };
 
-/// Returns the DPP control to read the lane whose number is this lane's XOR `mask`, if there is one.
+/// Returns the DPP control with which a lane reads the lane whose number is its own XOR `mask`, if there is such a
+/// control.
 std::optional<int32_t> getDppOfXor(const Facts &facts, unsigned mask) {
   if (mask < 4)
     return quadPerm | (0 ^ mask) | (1 ^ mask) << 2 | (2 ^ mask) << 4 | (3 ^ mask) << 6;
@@ -67,7 +68,7 @@ public:
                                               "llvm.amdgcn.workgroup.id.z"};
     return callIntrinsic(builder, loc, names[axis], builder.getI32Type());
   }
-  // The first three words of the implicit arguments: hidden_block_count_x, _y and _z.
+  // These are the first three words of the implicit arguments: hidden_block_count_x, _y and _z.
   Value getNumPrograms(OpBuilder &builder, Location loc, unsigned axis) const override {
     constexpr unsigned constantMemory = 4;
     Type i32 = builder.getI32Type(), ptr = LLVM::LLVMPointerType::get(builder.getContext(), constantMemory);
@@ -184,8 +185,8 @@ public:
     return callIntrinsic(builder, loc, "llvm.amdgcn.cvt.pkrtz", VectorType::get(2, f16),
                          unpackVector(builder, loc, numbers));
   }
-  // Out-of-range results of the instruction depend on the wave's mode, so values are clamped before. NaNs get the same
-  // encoding as on all targets.
+  // If a value is out of range, the result of the instruction depends on the mode of the wave, so values are clamped
+  // first. NaNs get the same encoding as on all targets.
   Value truncateToFloat8(OpBuilder &builder, Location loc, Type type, ValueRange source) const override {
     if (gpu.float8 != Float8::Ocp)
       return {};
@@ -278,8 +279,8 @@ private:
     llvm_unreachable("all scopes are listed");
   }
 
-  /// Returns the address of zeros in the code object, enough for the widest access. Lanes whose predicate is false load
-  /// these zeros, so a load needs no branch.
+  /// Returns the address of zeros in the code object, as many as the widest access needs. Lanes whose predicate is
+  /// false load these zeros, so a load needs no branch.
   Value getZeros(OpBuilder &builder, Location loc) const {
     static constexpr StringLiteral symbol = "tilecc_zeros";
     auto module = builder.getBlock()->getParentOp()->getParentOfType<ModuleOp>();
@@ -301,7 +302,7 @@ private:
     return predicate ? LLVM::ZeroOp::create(builder, loc, type).getResult() : Value();
   }
 
-  /// Emits a barrier between fences. A fence that only orders accesses to LDS does not wait for loads and stores of
+  /// Emits a barrier between fences. If a fence only orders accesses to LDS, it does not wait for loads and stores of
   /// global memory.
   static void waitFor(OpBuilder &builder, Location loc, StringRef scope, StringRef barrier, bool ordersGlobal = true) {
     auto fence = [&](LLVM::AtomicOrdering ordering) {

@@ -1,6 +1,6 @@
 //===- Architectures.cpp - the table of AMD GPU architectures -----------------------------------------------------===//
 //
-// The back end reads the table, and through it every pass that needs the warp size. To support a new GPU, add a row.
+// The back end reads this table, and so does every pass that needs the warp size. To support a new GPU, add a row.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- CodeObjectResources.cpp - resource usage of AMD GPU kernels ------------------------------------------------===//
 //
-// The driver calls readResources() for code objects that it has just written, so unexpected metadata is a bug in tcc.
+// The driver calls readResources() for code objects that it has just written. So unexpected metadata is a bug in tcc.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -40,7 +40,7 @@ static std::unique_ptr<TargetMachine> createTargetMachine(const Facts &facts) {
 }
 
 /// Sets the attributes that describe a kernel's launch. A kernel requests no implicit inputs except its work-group id
-/// and, if it uses it, the grid size.
+/// and, if the kernel uses it, the grid size.
 static void describeLaunch(Function &kernel, const FloatOptions &floats) {
   MDNode *size = kernel.getMetadata("reqd_work_group_size");
   std::string threads = std::to_string(mdconst::extract<ConstantInt>(size->getOperand(0))->getZExtValue());
@@ -62,8 +62,8 @@ static void describeLaunch(Function &kernel, const FloatOptions &floats) {
 }
 
 /// Adds the metadata that the LLVM dialect cannot express. An f32 division or square root with the flag `afn` may be as
-/// inaccurate as NVIDIA's (div.full, sqrt.approx). An atomic addition with a scope below system may assume that the
-/// memory belongs to the device, and becomes a single instruction.
+/// inaccurate as NVIDIA's instructions (div.full, sqrt.approx). An atomic addition with a scope below system may assume
+/// that the memory belongs to the device, and becomes a single instruction.
 static void addMetadata(Module &module) {
   MDBuilder builder(module.getContext());
   auto relax = [&](Instruction &instruction, float ulps) {
@@ -106,8 +106,8 @@ std::unique_ptr<Module> linkKernels(MutableArrayRef<std::unique_ptr<Module>> ker
 
 void optimize(Module &module, const Facts &facts) {
   std::unique_ptr<TargetMachine> machine = createTargetMachine(facts);
-  // VectorCombine widens a load beyond what the kernel reads if it knows that the memory exists. In LDS, another wave
-  // may be writing there. LLVM assumes nothing about the memory of a variable that may be absent (extern_weak).
+  // If VectorCombine knows that memory exists, it widens a load beyond what the kernel reads. In LDS, another wave may
+  // be writing there. LLVM assumes nothing about the memory of a variable that may be absent (extern_weak).
   SmallVector<std::string> names;
   for (GlobalVariable &variable : module.globals())
     if (variable.getAddressSpace() == AMDGPUAS::LOCAL_ADDRESS) {
@@ -157,7 +157,7 @@ Expected<std::string> writeAssembly(Module &module, const Facts &facts) {
   return generateCode(module, facts, CodeGenFileType::AssemblyFile);
 }
 
-/// lld reads files by name and writes a file.
+/// Links `object`. lld reads files by name and writes a file, so the object goes through a temporary folder.
 static Expected<std::string> linkObject(StringRef object) {
   SmallString<128> folder;
   if (std::error_code error = sys::fs::createUniqueDirectory("tilecc", folder))

@@ -1,7 +1,7 @@
 //===- InThreadTranspose.cpp - lets threads load blocks of operands that are stored across the contracted axis ----===//
 //
-// See Passes.td. Lanes and warps are assigned as for wide loads of rows. Only the elements of a thread change: its rows
-// are adjacent instead of distant.
+// Passes.td describes the pass. Lanes and warps are assigned as for wide loads of rows. Only the elements of a thread
+// change: its rows are adjacent instead of distant.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -37,8 +37,9 @@ tt::LoadOp findLoad(Value operand, unsigned &contracted) {
   return {};
 }
 
-/// Returns the layout in which a thread holds as many adjacent elements along `contracted` as are stored at once, or as
-/// it has rows. Returns null if `layout` has this property already, or if these elements do not fill a register.
+/// Returns the layout in which a thread holds adjacent elements along `contracted`: as many as are stored at once, or
+/// as many as the thread has rows. Returns null if `layout` already has this property, or if these elements do not fill
+/// a register.
 ttg::BlockedEncodingAttr transposeInThread(RankedTensorType tile, unsigned contracted) {
   auto layout = dyn_cast<ttg::BlockedEncodingAttr>(tile.getEncoding());
   if (!layout || layout.getOrder()[0] == contracted || layout.getSizePerThread()[contracted] > 1)

@@ -1,9 +1,9 @@
 //===- MatrixDot.cpp - lowers dots to matrix instructions ---------------------------------------------------------===//
 //
 // Operands and results have the layouts of the instruction, so each lane already holds its part of every instruction's
-// operands. The k-th element that a lane holds of a row of the left operand is multiplied with the k-th element of a
+// operands. The k-th element that a lane holds of a row of the left operand is multiplied by the k-th element of a
 // column of the right operand. Their coordinates along the contracted axis do not matter, as long as both operands
-// agree. Therefore an operand can have more adjacent elements per lane (kWidth) than the instruction takes, or fewer.
+// agree. So an operand can have more or fewer adjacent elements per lane (kWidth) than the instruction takes.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -21,7 +21,8 @@ namespace {
 /// The coordinates of an element: batch (0 if there is none), row, column.
 using Coordinates = std::array<uint32_t, 3>;
 
-/// Calls `visit` for each register of a tile, with its position relative to that of the lane and the warp.
+/// Calls `visit` for each register of a tile, with the position of its element relative to that of the lane and the
+/// warp.
 void forEachRegister(Value tile, llvm::function_ref<void(unsigned, Coordinates)> visit) {
   LinearLayout layout = ttg::toLinearLayout(cast<RankedTensorType>(tile.getType()));
   unsigned unused = 3 - layout.getOuts().size();
@@ -33,7 +34,7 @@ void forEachRegister(Value tile, llvm::function_ref<void(unsigned, Coordinates)>
   }
 }
 
-/// The elements of an operand that a lane holds: for each row (column) of each batch, in order along the contracted
+/// The elements of an operand that a lane holds, for each row (column) of each batch, in order along the contracted
 /// axis.
 using Lines = std::map<std::pair<uint32_t, uint32_t>, SmallVector<Value>>;
 
@@ -64,8 +65,8 @@ public:
     for (const Square &square : squares)
       accumulators.push_back(
           packVector(builder, loc, llvm::map_to_vector(square.registers, [&](unsigned reg) { return c[reg]; })));
-    // Issue step k of all squares before the next step, because an instruction waits for the one that produces its
-    // accumulator.
+    // Issue step k of all squares before the next step, because an instruction waits for the instruction that produces
+    // its accumulator.
     unsigned count = rows.begin()->second.size();
     for (unsigned k = 0; k < count; k += elementsPerLane)
       for (auto [square, sum] : llvm::zip_equal(squares, accumulators)) {
@@ -108,7 +109,7 @@ private:
   }
 
   /// Returns the elements of a row or column that one instruction takes. If the contracted axis is shorter than the
-  /// instruction's depth, they are padded with zeros.
+  /// depth of the instruction, the elements are padded with zeros.
   SmallVector<Value> getStep(ArrayRef<Value> line, unsigned first) {
     SmallVector<Value> step(line.drop_front(first).take_front(elementsPerLane));
     if (step.size() < elementsPerLane)

@@ -1,7 +1,7 @@
 //===- MatrixInstructions.cpp - MFMA and WMMA ---------------------------------------------------------------------===//
 //
-// Names and types are those of LLVM's intrinsics (IntrinsicsAMDGPU.td). CDNA 4 has two depths for some types. The
-// smaller one is for dots with a short contracted axis.
+// The names and types are those of LLVM's intrinsics (IntrinsicsAMDGPU.td). CDNA 4 has two depths for some types; the
+// smaller depth is for dots with a short contracted axis.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

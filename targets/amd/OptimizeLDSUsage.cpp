@@ -1,7 +1,7 @@
 //===- OptimizeLDSUsage.cpp - converts operands through scratch space if LDS is too small -------------------------===//
 //
-// See Passes.td. A tile in LDS is live from where it is stored to where it is last loaded; a tile from outside a loop
-// is live throughout the loop. A layout conversion uses LDS only while it executes; until then the tile is in
+// Passes.td describes the pass. A tile in LDS is live from its store to its last load, and a tile from outside a loop
+// is live throughout the loop. A layout conversion instead uses LDS only while it executes; until then the tile is in
 // registers.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
@@ -46,7 +46,7 @@ struct OptimizeLDSUsage : impl::OptimizeAMDLDSUsageBase<OptimizeLDSUsage> {
         Allocation allocation(func);
         if (facts.fits(allocation.getBytes()))
           return;
-        // Choose the largest tile; among equals, the one with the longest live range.
+        // Choose the largest tile. Among tiles of equal size, choose the one with the longest live range.
         const Allocation::Buffer *chosen = nullptr;
         for (const Allocation::Buffer &buffer : allocation.getBuffers())
           if (isConversion(buffer.owner) && (!chosen || std::pair(buffer.bytes, buffer.end - buffer.begin) >

@@ -1,8 +1,9 @@
 //===- PackPhis.cpp - carries short elements between blocks in whole registers ------------------------------------===//
 //
-// A tile in registers is one LLVM value per element. Elements of 8 and 16 bits that are loaded together are in the same
-// registers. But if a loop carries them or a branch loads them, each has its own phi. Then LLVM unpacks them in the
-// block that loads them, where it has to wait for the load, and each occupies a register. This pass packs such phis.
+// A tile in registers is one LLVM value per element. Elements of 8 and 16 bits that are loaded together share
+// registers. But if a loop carries them or a branch loads them, each element has its own phi. Then LLVM unpacks the
+// elements in the block that loads them, where it has to wait for the load, and each element occupies a register. This
+// pass packs such phis.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -24,8 +25,8 @@ constexpr unsigned registerBits = 32;
 /// The vectors from which a phi takes its elements, one for each incoming edge; null for poison.
 using Sources = SmallVector<Value *, 2>;
 
-/// Returns the sources of `phi` and the number of the element, if it is the same element of vectors of one type that
-/// fill whole registers.
+/// If `phi` takes the same element of vectors of one type that fill whole registers, returns these vectors and the
+/// number of the element. Returns nothing otherwise.
 std::optional<std::pair<Sources, uint64_t>> findSources(PHINode &phi) {
   if (phi.getType()->getPrimitiveSizeInBits() >= registerBits)
     return std::nullopt;

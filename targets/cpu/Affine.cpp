@@ -1,6 +1,7 @@
 //===- Affine.cpp - indices as a base and strides -----------------------------------------------------------------===//
 //
-// Recognizes tiles of pointers and indices that are sums over axes, so that address tiles are never stored in memory.
+// This file recognizes tiles of pointers and indices that are sums over axes, so that address tiles are never stored in
+// memory.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -146,7 +147,7 @@ llvm::Value *AffineEmitter::canAlternate(Value loadPtr, Value storePtr, bool inO
   Range load = range(loadPtr), store = range(storePtr);
   unsigned loadBytes = pointeeBytes(loadPtr.getType()), storeBytes = pointeeBytes(storePtr.getType());
   // The ranges overlap if the store begins less than its own length before the load, or less than the load's length
-  // after it. One unsigned comparison checks both.
+  // after the load. One unsigned comparison checks both conditions.
   llvm::Value *before = b.CreateAdd(store.span, b.getInt64(storeBytes - 1));
   llvm::Value *both = b.CreateAdd(before, b.CreateAdd(load.span, b.getInt64(loadBytes)));
   llvm::Value *ok = b.CreateICmpUGE(b.CreateAdd(b.CreateSub(store.low, load.low), before), both, "disjoint");

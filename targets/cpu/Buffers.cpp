@@ -1,6 +1,6 @@
 //===- Buffers.cpp - tiles in memory ------------------------------------------------------------------------------===//
 //
-// Implements scratch memory for tiles, and the access to their elements.
+// This file implements scratch memory for tiles, and the access to their elements.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -53,7 +53,7 @@ Buffer Buffers::destinationOf(Value tile) {
 }
 
 void Buffers::freeAfter(Operation *op) {
-  // Values that own their buffer: the consumer did not choose it, and the value is not a reshape.
+  // Free values that own their buffer. A value does not if its consumer has chosen the buffer, or if it is a reshape.
   auto note = [&](Value v) {
     Operation *def = v.getDefiningOp();
     Buffer buffer = lookup(v);
@@ -79,7 +79,7 @@ void Buffers::freeAfter(Operation *op) {
 
 //===--- elements -------------------------------------------------------------------------------------------------===//
 
-/// Returns the distance in elements between adjacent lanes of the chunk.
+/// Returns the distance, in elements of the buffer, between adjacent lanes of the chunk.
 static int64_t distanceOfLanes(const Buffer &buffer, const Chunk &c) {
   return c.isVector() ? buffer.getStride(c.vecDim) : 1;
 }
@@ -151,7 +151,7 @@ llvm::Value *Buffers::loadVector(llvm::Type *storage, const Lane &ptr, unsigned 
   };
   if (mask)
     return b.CreateMaskedGather(type, addresses(), align, mask, other);
-  // Load one element at a time: this is as fast as a gather on most processors, and not slower on the others.
+  // Load one element at a time. This is as fast as a gather on most processors, and not slower on the others.
   llvm::Value *result = llvm::PoisonValue::get(type), *all = ptr.kind == Lane::Strided ? nullptr : addresses();
   for (unsigned k = 0; k < lanes; ++k) {
     llvm::Value *address = all ? b.CreateExtractElement(all, k)

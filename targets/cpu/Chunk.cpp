@@ -1,6 +1,6 @@
 //===- Chunk.cpp - positions in a tile and their elements ---------------------------------------------------------===//
 //
-// Implements queries about chunks and lanes, which emit no code.
+// This file implements queries about chunks and lanes. They emit no code.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,8 +1,8 @@
 //===-- ControlFlow.cpp - loops and branches that carry tiles -----------------------------------------------------===//
 //
-// A tile carried around a loop has two buffers: an iteration reads one and fills the other, then they are swapped.
-// Nothing is copied, and a new value may depend on all the old ones. A dot into its own accumulator needs only one
-// buffer.
+// A tile that a loop carries has two buffers. An iteration reads one buffer and fills the other, and then they are
+// swapped. So nothing is copied, and a new value may depend on all the old values. If a dot accumulates into the
+// carried tile, one buffer suffices.
 //
 //===------------------------------------------------------------------------------------------------------------===//
 #include "targets/cpu/ControlFlow.h"
@@ -13,16 +13,16 @@ using namespace mlir;
 using namespace tilecc;
 using namespace tilecc::cpu;
 
-/// Stores `v` to `target`, where the consumer expects it.
+/// Stores `v` to `target`, where its consumer expects it.
 void ControlFlow::yieldTo(Operation *root, Value v, llvm::Value *target) {
   Buffer known = buffers.lookup(v);
   if (known.ptr && known.ptr == target)
-    return; // already written there
+    return; // the value has been written there already
   nests.storeTile(root, v, {target, tileType(v)});
 }
 
-/// Returns true if a dot may update its accumulator in place: nothing else reads the old value, and the next iteration
-/// gets the new one.
+/// Returns true if a dot may update its accumulator in place, because only the dot reads the old value, and the next
+/// iteration gets the new value.
 static bool accumulatesInPlace(BlockArgument carried, Value next) {
   auto dot = next.getDefiningOp<tt::DotOp>();
   return dot && dot.getC() == carried && carried.hasOneUse() && next.hasOneUse() &&
@@ -30,8 +30,8 @@ static bool accumulatesInPlace(BlockArgument carried, Value next) {
          !getElementTypeOrSelf(next).isBF16();
 }
 
-/// Returns true if a result can be written directly to the yield's buffer: a root in `block` computes it and only the
-/// yield uses it.
+/// Returns true if a result can be written directly to the buffer of the yield, because a root in `block` computes it
+/// and only the yield uses it.
 static bool canChooseDestination(Value v, Block *block) {
   Operation *op = v.getDefiningOp();
   return op && op->getBlock() == block && v.hasOneUse() && isa<tt::DotOp, tt::ReduceOp>(op);
@@ -171,7 +171,7 @@ void ControlFlow::emitWhile(scf::WhileOp op) {
     inits.push_back(buffer.ptr);
     spare.push_back(buffers.allocate(tileType(init)).ptr);
   }
-  // These are the operands of scf.condition, which are passed to the body and to the loop's results.
+  // The operands of scf.condition are passed both to the body and to the results of the loop.
   SmallVector<Buffer> handed;
   for (Value result : op.getResults())
     handed.push_back(isTile(result) ? buffers.allocate(tileType(result)) : Buffer());
@@ -242,7 +242,7 @@ void ControlFlow::emitWhile(scf::WhileOp op) {
         });
 }
 
-/// Calls the runtime's wait hook with this iteration's number. Returns the next iteration's number.
+/// Calls the runtime's wait hook with the number of this iteration. Returns the number of the next iteration.
 llvm::Value *ControlFlow::callWait(scf::WhileOp op, llvm::Value *iteration) {
   SourcePlace where = getSourcePlace(op);
   llvm::FunctionCallee wait =
@@ -253,8 +253,8 @@ llvm::Value *ControlFlow::callWait(scf::WhileOp op, llvm::Value *iteration) {
 
 //===--- unstructured branches ------------------------------------------------------------------------------------===//
 
-// Declares a block's arguments. A scalar is a phi. A tile is a buffer that every branch to the block fills. The new
-// value may depend on the old one, so it is computed in another buffer and copied.
+// Declares the arguments of a block. A scalar is a phi. A tile is a buffer, which every branch to the block fills. The
+// new value may depend on the old value, so it is computed in another buffer and copied.
 void ControlFlow::declareArguments(Block *block) {
   for (BlockArgument arg : block->getArguments()) {
     if (isTile(arg)) {
@@ -267,7 +267,7 @@ void ControlFlow::declareArguments(Block *block) {
   }
 }
 
-/// Emits the edge to `target`.
+/// Emits the branch to `target`, which passes `args`.
 void ControlFlow::enterEdge(Block *target, ValueRange args) {
   SmallVector<std::pair<Buffer, Buffer>> copies;
   for (auto [arg, v] : llvm::zip(target->getArguments(), args))

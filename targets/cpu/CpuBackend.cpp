@@ -1,8 +1,8 @@
 //===- CpuBackend.cpp - the CPU back end and its targets ---------------------------------------------------------===//
 //
-// Defines this back end. The target "cpu" has one function per level of the machine for which tcc compiles, and "cpu:3"
-// has a single level. If the machine differs from the one on which tcc runs, "@" and a triple follow. Isa.h has the
-// table of levels.
+// This file defines the back end. For the target "cpu", a kernel has one function per instruction set level of the
+// machine for which tcc compiles; for "cpu:3", it has a single level. If that machine differs from the one on which tcc
+// runs, "@" and a triple follow. Isa.h has the table of levels.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@ static ArrayRef<cpu::Isa> levelsFor(const CpuTarget &target) {
   return cpu::isaLevels(Triple(target.triple.empty() ? sys::getDefaultTargetTriple() : target.triple));
 }
 
-/// Returns null if `levels` have none of this number or name.
+/// Returns the level with the number or name `text`; null if `levels` does not contain it.
 static const cpu::Isa *findIsa(ArrayRef<cpu::Isa> levels, StringRef text) {
   const cpu::Isa *isa =
       find_if(levels, [&](const cpu::Isa &isa) { return text == std::to_string(isa.level) || text == isa.suffix; });

@@ -1,8 +1,8 @@
 //===- CpuCodeGenerator.cpp - kernels to native code --------------------------------------------------------------===//
 //
-// TTIR -> LLVM -> object, for compile(). A kernel becomes one function per processor level. The functions of all
-// kernels form one object, separate from the host's, whose code generator has other settings.
-//
+// For compile(), the stages are TTIR -> LLVM -> object. A kernel becomes one function per processor level. The
+// functions of all kernels form one object. It is separate from the object of the host code, for which the code
+// generator has other settings.
 //===-------------------------------------------------------------------------------------------------------------===//
 
 #include "compile/Attempt.h"
@@ -28,7 +28,7 @@ using namespace llvm;
 
 namespace tilecc {
 
-/// Prints `value` without its debug metadata, whose numbering depends on the module.
+/// Prints `value` without its debug metadata, because the numbers of metadata depend on the module.
 static void printCode(const GlobalValue &value, raw_ostream &stream) {
   std::string text;
   raw_string_ostream(text) << value;
@@ -38,7 +38,7 @@ static void printCode(const GlobalValue &value, raw_ostream &stream) {
       stream << (attachment.match(line, &parts) ? (parts[1] + parts[2]).str() : line.str()) << '\n';
 }
 
-/// Returns everything that defines `function`: its own code, and the module-private tables and functions that it uses.
+/// Returns the code that defines `function`: its own, and that of the module-private tables and functions that it uses.
 static std::string contentOf(Function &function) {
   SmallSetVector<GlobalValue *, 8> globals;
   globals.insert(&function);
@@ -69,8 +69,9 @@ static std::string contentOf(Function &function) {
   return text;
 }
 
-/// Names functions by a hash of their code, so that the linker may merge them. Kernels that two translation units share
-/// must not clash at link time, and different kernels of the same name (in anonymous namespaces) must not be merged.
+/// Names functions by a hash of their code, so that the linker may merge them. If two translation units share a kernel,
+/// its functions must not clash at link time, and different kernels of the same name (in anonymous namespaces) must not
+/// be merged.
 static void nameByContent(Module &module, CpuFunction &entry) {
   Function *function = module.getFunction(entry.symbol);
   std::string digest = toHex(SHA256::hash(arrayRefFromStringRef(contentOf(*function))), /*LowerCase=*/true);
@@ -81,7 +82,7 @@ static void nameByContent(Module &module, CpuFunction &entry) {
   function->setComdat(module.getOrInsertComdat(entry.symbol));
 }
 
-/// Returns a description of the parts of a kernel that only GPUs support; empty if there are none.
+/// Returns a description of the parts of a kernel that only GPUs support. Returns an empty string if there are none.
 static StringRef findGpuCode(mlir::ModuleOp module) {
   if (tt::usesThreadCode(module))
     return "calls SIMT code";
@@ -116,7 +117,7 @@ public:
       pm.addPass(createTritonSqueezeUnitDims());
       pm.addPass(createTritonForwardStores());
     }
-    // Masks of rows cost nothing, but remainders would split accesses into elements.
+    // Masks of rows cost nothing on CPUs, but remainders would split accesses into single elements.
     pm.addPass(createTritonUnwrapIndices());
     if (profile)
       pm.addPass(createTritonInsertRecords());

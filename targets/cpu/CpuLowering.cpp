@@ -1,7 +1,7 @@
 //===- CpuLowering.cpp - TTIR to LLVM IR for CPUs -----------------------------------------------------------------===//
 //
-// The entry point of this back end prepares the kernel and emits its function once per instruction set level. The
-// driver and tcc-cpu call it.
+// This is the entry point of the back end. It prepares the kernel, and emits a function for each instruction set level.
+// The driver and tcc-cpu call it.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -60,9 +60,9 @@ static llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTargetMachine(
   return machine;
 }
 
-/// Runs the passes that the emitted code still needs: tiles of a few vectors become registers (sroa), and formulas are
-/// emitted without regard to values that are already available (early-cse) or loop-invariant (licm). The code is
-/// already vectorized and unrolled; O3 would take twice as long for no gain.
+/// Runs the passes that the emitted code still needs. Tiles of a few vectors must become registers (sroa), and formulas
+/// are emitted without regard to values that are already available (early-cse) or loop-invariant (licm). The code is
+/// already vectorized and unrolled, so O3 would take twice as long for no gain.
 static llvm::Error optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
@@ -81,7 +81,7 @@ static llvm::Error optimize(llvm::Module &module, llvm::TargetMachine &machine) 
   return llvm::Error::success();
 }
 
-/// Returns the only kernel of the module. Fails after a diagnostic.
+/// Returns the only kernel of the module. If there is not exactly one, reports an error and fails.
 static FailureOr<tt::FuncOp> findKernel(ModuleOp module) {
   tt::FuncOp kernel;
   for (auto func : module.getOps<tt::FuncOp>()) {
@@ -101,8 +101,8 @@ static bool hasUnitDots(tt::FuncOp kernel) {
       .wasInterrupted();
 }
 
-/// Checks that regions applied to elements have one block or are structured, because LLVM blocks are created only for
-/// the kernel's own blocks.
+/// Checks that regions that are applied to elements have a single block or structured control flow, because LLVM blocks
+/// are created only for the blocks of the kernel itself.
 static LogicalResult checkRegions(tt::FuncOp kernel) {
   return failure(
       kernel.getBody()
@@ -145,7 +145,7 @@ FailureOr<std::vector<CpuKernel>> cpu::lowerToCpu(ModuleOp ttir, const CpuOption
   std::string prefix = options.symbolPrefix.empty() ? kernel->getSymName().str() : options.symbolPrefix;
   std::vector<CpuKernel> kernels;
   for (const Isa &isa : levels) {
-    // Levels with a matrix unit are emitted only if the kernel has dots for it.
+    // Levels with a matrix unit are emitted only if the kernel has dots that the unit can compute.
     if (options.onlyLevel ? *options.onlyLevel != isa.level : isa.matrixUnit && !hasUnitDots(*kernel))
       continue;
     std::string symbol = prefix + ".cpu." + isa.suffix;
@@ -171,7 +171,7 @@ FailureOr<std::vector<CpuKernel>> cpu::lowerToCpu(ModuleOp ttir, const CpuOption
     FailureOr<CpuKernel> one = emit(*kernel, affine, {}, symbol);
     if (failed(one))
       return failure();
-    // A function of one program is easier to debug.
+    // A function that runs a single program is easier to debug.
     bool isForDebuggers = options.debugFolder && !options.linesAlone;
     if (isa.hasRegistersForTwo() && !options.checkAccesses && !isForDebuggers && canJoinPrograms(*kernel)) {
       OwningOpRef<ModuleOp> joined = copy->clone();
@@ -202,8 +202,8 @@ FailureOr<std::vector<CpuKernel>> cpu::lowerToCpu(ModuleOp ttir, const CpuOption
 }
 
 namespace {
-/// Disables loop strength reduction. The emission already writes the addresses of innermost loops in the form that
-/// instructions take, and the pass would spend a third of code generation time on looking for better ones. (The pass
+/// Disables loop strength reduction. The emitted addresses of innermost loops already have the form that instructions
+/// take, and the pass would spend a third of the time of code generation on looking for better addresses. (The pass
 /// gate knows loop passes by their names.)
 class NoLoopStrengthReduction final : public llvm::OptPassGate {
 public:

@@ -1,6 +1,6 @@
 //===- DebugInfo.cpp - debug information of a kernel's function ---------------------------------------------------===//
 //
-// Translates MLIR locations to LLVM debug information. EmitContext uses it if debug information is requested.
+// This file translates MLIR locations to LLVM debug information. EmitContext uses it if debug information is requested.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 
@@ -92,7 +92,7 @@ llvm::DIScope *DebugInfo::scopeIn(StringRef file) {
   return scope;
 }
 
-/// Returns the debug location of `loc`, inlined at `caller`, or null if unknown.
+/// Returns the debug location of `loc`, inlined at `caller`, or null if `loc` is unknown.
 llvm::DILocation *DebugInfo::locationOf(Location loc, llvm::DILocation *caller) {
   if (auto name = dyn_cast<NameLoc>(loc))
     return locationOf(name.getChildLoc(), caller);

@@ -1,6 +1,6 @@
 //===- DotOperands.cpp - operands of a dot, packed or in place ----------------------------------------------------===//
 //
-// Packs operands, including transposed ones, and decides whether packing is needed. EmitDot.cpp uses class DotOperands.
+// This file packs operands, including transposed ones, and decides whether packing is needed. EmitDot.cpp uses it.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@ llvm::Value *DotOperands::widened(Value operand, const Chunk &c) {
                                  : b.CreateSExt(v, ctx.vectorType(s.element, c));
 }
 
-/// Evaluates an operand, widened to the accumulator's type, into packed memory.
+/// Evaluates an operand, extended to the accumulator's type, into packed memory.
 void DotOperands::pack(Value operand, StoreChunk store) {
   auto type = tileType(operand);
   int last = type.getRank() - 1;
@@ -31,8 +31,8 @@ void DotOperands::pack(Value operand, StoreChunk store) {
               }});
 }
 
-/// Transposes a square of 32-bit elements, with as many vectors as each vector has lanes. It uses only shuffles that
-/// processors have: of elements within 128 bits, and of entire 128-bit parts.
+/// Transposes a square of 32-bit elements: there are as many vectors as a vector has lanes. The code uses only shuffles
+/// that processors have: of elements within 128 bits, and of entire 128-bit parts.
 static Values transpose(llvm::IRBuilder<> &b, ArrayRef<llvm::Value *> rows) {
   const unsigned lanes = rows.size();
   // Lane k of a result is element pick(k) of the concatenation of x and y.
@@ -74,7 +74,8 @@ static Values transpose(llvm::IRBuilder<> &b, ArrayRef<llvm::Value *> rows) {
   return columns;
 }
 
-/// Packs operands that are contiguous along columns: loads squares along columns and stores them along rows.
+/// Packs operands that are contiguous along columns. Loads squares along columns, transposes them, and stores them
+/// along rows.
 void DotOperands::packTransposed(Value operand, StoreChunk store) {
   auto type = tileType(operand);
   const int last = type.getRank() - 1;
@@ -198,7 +199,7 @@ void DotOperands::packSquares(llvm::Value *packed) {
   });
 }
 
-/// Interleaves groups of rows. Each step processes as many columns as a register holds.
+/// Packs an operand by interleaving groups of rows. Each step processes as many columns as a register holds.
 void DotOperands::packInterleaved(llvm::Value *packed) {
   const int64_t lanes = std::min(s.n, groupRowBytes / s.bytes), group = groupSize();
   using Load = function_ref<llvm::Value *(llvm::Value * batch, llvm::Value * k, llvm::Value * column)>;
@@ -240,8 +241,8 @@ void DotOperands::packInterleaved(llvm::Value *packed) {
   loops.branch(memory->holds, [&] { return interleaveAll(load); }, evaluateAll);
 }
 
-/// Returns the operand's location if it is already in memory, row by row: a buffer or, under a condition, the memory
-/// from which it is loaded.
+/// If the operand is already in memory, row by row, returns its location there. This is a buffer or, under a condition,
+/// the memory from which the operand is loaded.
 std::optional<Nests::InMemory> DotOperands::findInMemory(Value operand) {
   if (tileType(operand).getElementType() != s.compute)
     return std::nullopt;
@@ -253,7 +254,7 @@ std::optional<Nests::InMemory> DotOperands::findInMemory(Value operand) {
   return Nests::InMemory{known.ptr, ctx.index(tileType(operand).getShape().back() * s.bytes), b.getTrue()};
 }
 
-/// Returns the result of `leave` if the operand stays in place, and that of `pack` otherwise.
+/// Returns the result of `leave` if the operand stays where it is, and that of `pack` otherwise.
 Values DotOperands::placeEither(llvm::Value *stays, function_ref<Values()> leave,
                                 function_ref<Values(llvm::Value *)> pack, int64_t elements) {
   auto *known = dyn_cast<llvm::ConstantInt>(stays);
@@ -263,9 +264,9 @@ Values DotOperands::placeEither(llvm::Value *stays, function_ref<Values()> leave
   return known ? pack(packed) : loops.branch(stays, leave, [&] { return pack(packed); });
 }
 
-/// Emits an i1 that is true if rows that are read repeatedly stay in the first-level cache. Addresses 4096 bytes apart
-/// map to the same set. The stride must not be a multiple of a power of two so large that the rows need more lines per
-/// set than packed rows do, or more than four.
+/// Emits an i1 that is true if rows that are read repeatedly stay in the first-level cache. Addresses that differ by a
+/// multiple of 4096 bytes map to the same set of the cache. So the stride must not be a multiple of too large a power
+/// of two: the rows may need at most as many lines per set as packed rows do, or four.
 llvm::Value *DotOperands::spreads(llvm::Value *stride, int64_t rows, int64_t rowBytes) {
   const int64_t most = std::max<int64_t>(rowBytes, 4 * 4096 / rows);
   return b.CreateICmpNE(b.CreateAnd(stride, ctx.index(2 * most - 1)), ctx.index(0));

@@ -1,7 +1,7 @@
 //===- Elementwise.cpp - operations on single elements ------------------------------------------------------------===//
 //
-// Emits an LLVM instruction, an intrinsic, or a math function of lowering/math/Formulas.h for each elementwise
-// operation of arith, math and tt.
+// This file emits an LLVM instruction, an intrinsic, or a math function of lowering/math/Formulas.h for each
+// elementwise operation of arith, math and tt.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -59,7 +59,7 @@ LV *Elementwise::convertFloat(LV *v, Type from, Type to) {
   return to.isF64() ? b.CreateFPExt(v, type) : b.CreateFPTrunc(v, type);
 }
 
-/// Divides integers without traps: GPUs do not trap on a zero divisor, and masked-off lanes often have one.
+/// Divides integers without traps. GPUs do not trap on a zero divisor, and masked-off lanes often have a zero divisor.
 LV *Elementwise::emitIntDivision(Operation *op, LV *lhs, LV *rhs) {
   bool isSigned = isa<arith::DivSIOp, arith::RemSIOp>(op);
   llvm::Type *type = rhs->getType();
@@ -84,8 +84,9 @@ LV *Elementwise::emitIntDivision(Operation *op, LV *lhs, LV *rhs) {
   return isSigned ? b.CreateSRem(lhs, rhs) : b.CreateURem(lhs, rhs);
 }
 
-/// Computes x / d with a reciprocal, which is computed once. This is within the 2 ulp that `/` on f32 allows. If the
-/// reciprocal would be denormal or overflow, a power of two is moved from it to the quotient.
+/// Computes x / d as x times the reciprocal of d, which is computed once. The result is within the 2 ulp that `/` on
+/// f32 allows. If the reciprocal would be denormal or overflow, a power of two is moved from the reciprocal to the
+/// quotient.
 LV *Elementwise::divideByUniform(LV *x, LV *d) {
   llvm::Type *type = d->getType();
   auto constant = [&](double value) { return llvm::ConstantFP::get(type, value); };
@@ -97,8 +98,8 @@ LV *Elementwise::divideByUniform(LV *x, LV *d) {
   return b.CreateFMul(b.CreateFMul(x, ctx.splat(reciprocal, lanes)), ctx.splat(scale, lanes));
 }
 
-/// Returns true if v's element at `place`, a map from the indices of `tile`, is at least the element of `tile`: v is a
-/// maximum of `tile` along an axis, or the maximum of that and other values.
+/// Returns true if `v` is a maximum of `tile` along an axis, or the maximum of that and other values. Then the element
+/// of `v` at `place`, which maps indices of `tile` to indices of `v`, is at least the element of `tile`.
 static bool isMaximumOf(Value v, Value tile, AffineMap place) {
   Operation *op = v.getDefiningOp();
   if (auto movement = dyn_cast_or_null<tt::IndexingMap>(op)) {
@@ -121,7 +122,7 @@ static bool isMaximumOf(Value v, Value tile, AffineMap place) {
   return true;
 }
 
-/// Returns true if `v` is a difference from a maximum, as in softmax, and so never positive.
+/// Returns true if `v` is a difference from a maximum, as in softmax, and therefore never positive.
 static bool isAtMostZero(Value v) {
   auto difference = v.getDefiningOp<arith::SubFOp>();
   if (!difference || !isTile(v))
@@ -177,9 +178,9 @@ LV *Elementwise::emitProduct(Operation *op, LV *x, LV *y) {
   return product;
 }
 
-/// Divides a row's sum by its number of elements with a multiplication. The reciprocal of the number is ready before
-/// the sum, and a multiplication takes a third of the time of a division. This is within the 2 ulp that `/` on f32
-/// allows.
+/// Divides the sum of a row by its number of elements with a multiplication by the reciprocal of that number. The
+/// reciprocal is available before the sum, and a multiplication takes a third of the time of a division. The result is
+/// within the 2 ulp that `/` on f32 allows.
 LV *Elementwise::emitDivision(Operation *op, LV *x, LV *y) {
   Operation *divisor = op->getOperand(1).getDefiningOp();
   if (!op->getResult(0).getType().isF32() || !isa_and_nonnull<arith::SIToFPOp, arith::UIToFPOp>(divisor))
@@ -337,7 +338,7 @@ LV *Elementwise::emit(Operation *op, ArrayRef<LV *> in) {
             if (isa<arith::UIToFPOp>(op) && in[0]->getType()->isIntOrIntVectorTy(1) && !isNarrow(resultElement))
               return b.CreateSelect(in[0], llvm::ConstantFP::get(resultType, 1.0),
                                     llvm::ConstantFP::get(resultType, 0.0));
-            // Convert to a narrow type through f64, which is exact up to 53 bits; f16 overflows beyond that anyway.
+            // Convert to a narrow type through f64. This is exact up to 53 bits, and f16 overflows beyond that anyway.
             Type through = isNarrow(resultElement) ? Type(Float64Type::get(op->getContext())) : resultElement;
             llvm::Type *type = likeWith(in[0], ctx.registerType(through));
             LV *v = isa<arith::SIToFPOp>(op) ? b.CreateSIToFP(in[0], type) : b.CreateUIToFP(in[0], type);

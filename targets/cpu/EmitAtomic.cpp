@@ -1,7 +1,7 @@
 //===-- EmitAtomic.cpp - atomic accesses --------------------------------------------------------------------------===//
 //
-// Emits atomic accesses, one element after another. Each is one atomic operation, because the programs of a grid run on
-// several threads.
+// This file emits atomic accesses, one element after another. Each access is one atomic operation, because the programs
+// of a grid run on several threads.
 //
 //===------------------------------------------------------------------------------------------------------------===//
 #include "targets/cpu/Roots.h"
@@ -52,7 +52,7 @@ private:
 
 } // namespace
 
-/// Adds 16-bit floats with a compare-and-swap loop: no processor adds them in memory.
+/// Adds 16-bit floats with a compare-and-swap loop, because no processor adds them in memory.
 llvm::Value *AtomicEmitter::addHalfAtomically(llvm::Value *ptr, llvm::Value *value, Type element,
                                               llvm::AtomicOrdering ordering) {
   Type wide = Float32Type::get(element.getContext());
@@ -75,7 +75,7 @@ llvm::Value *AtomicEmitter::addHalfAtomically(llvm::Value *ptr, llvm::Value *val
   return now;
 }
 
-/// Returns the old value in memory; zero where the access is masked off.
+/// Returns the old value in memory, or zero where the access is masked off.
 llvm::Value *AtomicEmitter::emitAt(const Chunk &c) {
   if (auto cas = dyn_cast<tt::AtomicCASOp>(op)) {
     llvm::Value *expected = vec(cas.getCmp(), c), *desired = vec(cas.getVal(), c);
@@ -95,7 +95,7 @@ llvm::Value *AtomicEmitter::emitAt(const Chunk &c) {
   llvm::Value *value = vec(rmw.getVal(), c), *ptr = vec(rmw.getPtr(), c);
   llvm::Value *mask = rmw.getMask() ? vec(rmw.getMask(), c) : b.getTrue();
   bool always = isTrue(mask);
-  // A masked-off access goes to a dummy location, as for loads and stores.
+  // A masked-off access goes to a dummy location, as in loads and stores.
   if (!always)
     ptr = b.CreateSelect(mask, ptr, ctx.dummy);
   llvm::AtomicOrdering ordering = orderingOf(rmw.getSem());

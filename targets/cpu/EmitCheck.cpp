@@ -1,7 +1,8 @@
 //===- EmitCheck.cpp - access checks ------------------------------------------------------------------------------===//
 //
-// Emits the checks of -fsanitize=tile. A check's nest computes addresses and masks again and passes them to the
-// runtime, which knows the allocations. The access itself is emitted in the same way as without checks.
+// This file emits the checks of -fsanitize=tile. A check has its own loop nest, which computes the addresses and masks
+// again and passes them to the runtime, which knows the allocations. The access itself is emitted in the same way as
+// without checks.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 
@@ -14,7 +15,7 @@ using namespace mlir;
 using namespace tilecc;
 using namespace tilecc::cpu;
 
-/// Creates a constant tilecc_cpu_access (abi.h).
+/// Creates a constant of type tilecc_cpu_access (abi.h).
 static llvm::Constant *describeAccess(EmitContext &ctx, Operation *op, const tt::GlobalAccess &access, unsigned bytes) {
   llvm::IRBuilder<> &b = ctx.b;
   SourcePlace where = getSourcePlace(op);

@@ -1,6 +1,6 @@
 //===- EmitContext.cpp - the function, its scalars and its types --------------------------------------------------===//
 //
-// Implements the state that all parts of a kernel's emission share.
+// This file implements the state that all parts of a kernel's emission share.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -37,7 +37,7 @@ EmitContext::EmitContext(const Schedule &schedule, const Isa &target, llvm::Modu
   }
   fn->addParamAttr(3, llvm::Attribute::getWithAlignment(b.getContext(), llvm::Align(64)));
 
-  // A multiplication and an addition may contract to an fma, as on the GPU.
+  // A multiplication and an addition may be contracted to an FMA, as on the GPU.
   llvm::FastMathFlags flags;
   flags.setAllowContract(contract);
   b.setFastMathFlags(flags);

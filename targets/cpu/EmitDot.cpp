@@ -1,11 +1,12 @@
 //===-- EmitDot.cpp - matrix products -----------------------------------------------------------------------------===//
 //
-// Matrix products: d = a * b + c.
+// A dot computes d = a * b + c.
 //
-// DotOperands decides the location of the operands. Blocks of a few rows by a few vectors stay in registers over all of
-// the tile's k. The accumulator stays in a buffer between dots; a cheap computation on it, such as a rescaling, is done
-// when a block begins. While blocks are computed, the operands of the next dot are prefetched. If there is no next
-// iteration, as in code that the source unrolls, dots of the same shape call one shared function.
+// DotOperands decides where the operands are. A block of a few rows by a few vectors of the result stays in registers
+// for the whole extent of the contracted axis. The accumulator stays in a buffer between dots. A cheap computation on
+// the accumulator, such as a rescaling, is done when a block begins. While blocks are computed, the operands of the
+// next dot are prefetched. Dots outside a loop, as in code that the source unrolls, have no next iteration; those with
+// the same shape call one shared function.
 //
 //===------------------------------------------------------------------------------------------------------------===//
 #include "targets/cpu/MatrixUnit.h"
@@ -90,11 +91,11 @@ void DotEmitter::multiplyBlock(unsigned rows, const Rows &a, const Panels &panel
     llvm::append_range(accumulators, addresses);
     return accumulators;
   });
-  for (auto [place, sum] : llvm::zip(places, carried)) // the trailing addresses are not stored
+  for (auto [place, sum] : llvm::zip(places, carried)) // the addresses after the accumulators are not stored
     b.CreateAlignedStore(sum, place, align);
 }
 
-/// Splits `m` rows, a power of two, into register blocks of `most` rows and, for the remainder, some smaller ones.
+/// Splits `m` rows, a power of two, into register blocks of `most` rows and, for the remainder, some smaller blocks.
 static SmallVector<std::pair<unsigned, int64_t>> splitRows(int64_t m, unsigned most) {
   if (m % most == 0)
     return {{most, m / most}};
@@ -115,8 +116,8 @@ int64_t DotEmitter::countRowBlocks() const {
   return blocks;
 }
 
-/// Returns true if evaluating a tile in a dot's blocks is as cheap as in its own nest: it is a cheap formula of tiles
-/// in buffers.
+/// Returns true if a tile is a cheap formula of tiles in buffers. Evaluating it in the blocks of a dot is then as cheap
+/// as in a nest of its own.
 static bool isCheap(Value v, const Buffers &buffers) {
   Operation *op = v.getDefiningOp();
   if (!isTile(v) || buffers.contains(v))

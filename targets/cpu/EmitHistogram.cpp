@@ -1,8 +1,8 @@
 //===- EmitHistogram.cpp - histograms ----------------------------------------------------------------------------===//
 //
-// Bins are computed for a vector of elements at once and counted element by element, because two elements may have the
+// Bins are computed for a vector of elements at once, and counted element by element, because two elements may have the
 // same bin. Elements that are not counted go to an extra bin at the end. Adjacent elements use different copies of the
-// bins, so that equal elements, which are common, do not wait for each other's additions.
+// bins, so that an addition need not wait for the previous one if elements are equal, which is common.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -25,8 +25,8 @@ void cpu::emitHistogram(const RootParts &parts, tt::HistogramOp op) {
   Buffer counters = parts.buffers.allocate(RankedTensorType::get({copies * stride}, bins.type.getElementType()));
   b.CreateMemSet(counters.ptr, b.getInt8(0), copies * stride * sizeof(int32_t), llvm::Align(64));
 
-  // Bins go through scratch memory: extracting lanes in registers costs more than one load per element. The batch is
-  // large enough that no load waits for a vector that has just been stored.
+  // The numbers of bins go through scratch memory, because extracting lanes from registers costs more than one load per
+  // element. The batch is large enough that no load waits for a vector that has just been stored.
   const int64_t size = source.getNumElements(), batch = std::min<int64_t>(size, 256);
   SmallVector<Value> demands(op->getOperands());
   llvm::Value *places = parts.buffers.allocateBytes(batch * sizeof(int32_t));

@@ -1,6 +1,7 @@
 //===- EmitMap.cpp - functions of single elements ----------------------------------------------------------------===//
 //
-// Emits tt.map_elementwise. Its function may have control flow, and may process several adjacent elements at once.
+// This file emits tt.map_elementwise. Its function may have control flow, and may process several adjacent elements at
+// once.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -10,7 +11,7 @@ using namespace mlir;
 using namespace tilecc;
 using namespace tilecc::cpu;
 
-/// Applies the function to `args` at a chunk and writes each result to its part of a buffer.
+/// Applies the function to `args` at a chunk, and writes each result to its part of a buffer.
 static void emitCall(const RootParts &parts, tt::MapElementwiseOp op, const Chunk &c, const Values &args,
                      ArrayRef<Buffer> results) {
   for (auto [buffer, value] : llvm::zip_equal(results, parts.regions.apply(op.getScalarOp(), args))) {
@@ -21,9 +22,9 @@ static void emitCall(const RootParts &parts, tt::MapElementwiseOp op, const Chun
   }
 }
 
-/// Emits a function of `pack` adjacent elements in row-major order. Every pack-th element of a buffer forms a strided
-/// line, of which a chunk reads several elements. If the tile is smaller than `pack`, the function gets the last
-/// element repeatedly.
+/// Emits a function of `pack` adjacent elements in row-major order. Every pack-th element of a buffer is on a line with
+/// a stride of `pack`, and a chunk reads several elements of that line. If the tile has fewer than `pack` elements, the
+/// function gets the last element repeatedly.
 static void emitPacked(const RootParts &parts, tt::MapElementwiseOp op, ArrayRef<Buffer> results, int vecDim) {
   const int64_t pack = op.getPack(), total = results.front().type.getNumElements();
   const int64_t shape[] = {std::max<int64_t>(1, total / pack)};

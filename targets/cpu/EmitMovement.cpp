@@ -1,7 +1,7 @@
 //===- EmitMovement.cpp - reshapes, joins and concatenations ------------------------------------------------------===//
 //
-// Emits movements that are not formulas: elements are written to their positions in a buffer, or the buffer is reused
-// with another type.
+// This file emits movements that are not formulas: elements are written to their positions in a buffer, or the buffer
+// is reused with another type.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -42,8 +42,8 @@ void MovementEmitter::run(Operation *op) {
   buffers.set(result, target);
 }
 
-/// Evaluates `v` into `target`. Operations that only move elements are not evaluated; their operands are evaluated
-/// directly into their parts of the target.
+/// Evaluates `v` into `target`. If `v` is the result of an operation that only moves elements, the operands are
+/// evaluated directly into their parts of the target instead.
 void MovementEmitter::place(Operation *root, Value v, Buffer target) {
   Operation *op = buffers.contains(v) ? nullptr : v.getDefiningOp();
   target.strides = target.getStrides();

@@ -1,7 +1,8 @@
 //===- EmitReduce.cpp - reductions --------------------------------------------------------------------------------===//
 //
-// Reduces along the vector dimension with vectors of partial results, and along other dimensions element by element.
-// Well-known combiners keep several independent partial results. Scans share the loops (EmitScan.cpp).
+// Along the vector dimension, this file reduces with vectors of partial results; along other dimensions, element by
+// element. For well-known combiners, several independent partial results are kept. Scans use the same loops
+// (EmitScan.cpp).
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -18,7 +19,7 @@ namespace {
 
 class ReduceEmitter : RootParts {
 public:
-  /// Emits reductions that differ only in their operands: a single one, or the corresponding reductions of two
+  /// Emits reductions that differ only in their operands: a single reduction, or the corresponding reductions of two
   /// programs.
   ReduceEmitter(const RootParts &parts, ArrayRef<tt::ReduceOp> ops) : RootParts(parts), op(ops.front()), ops(ops) {}
   void run();
@@ -30,7 +31,7 @@ private:
   Values reduceRow(const Chunk &row, int64_t size);
   Values reduceRow(const Chunk &row, int64_t size, llvm::Constant *identity, Combiner combiner);
   void reduceAcross(ArrayRef<Buffer> results, int vecDim);
-  /// The constants after the end of a row's masks and before their beginning.
+  /// The constant elements of a row beyond the end of its masks, or before their beginning.
   struct Tail {
     llvm::Value *from, *before;
     llvm::Constant *element;
@@ -51,7 +52,7 @@ private:
 
 } // namespace
 
-/// Returns the identity of a well-known combiner, or null for all others.
+/// Returns the identity of a well-known combiner, or null for other combiners.
 llvm::Constant *ReduceEmitter::identity() {
   Operation *combiner = op.getSrcs().size() == 1 ? op.getSingleCombiner() : nullptr;
   if (!combiner)
@@ -101,7 +102,7 @@ std::optional<ReduceEmitter::Tail> ReduceEmitter::findTail(tt::ReduceOp op, cons
   return tail;
 }
 
-/// Returns the common tail of all rows.
+/// Returns the tail that all rows have in common.
 std::optional<ReduceEmitter::Tail> ReduceEmitter::findTail(const Chunk &row, int64_t size) {
   std::optional<Tail> all = findTail(op, row, size);
   for (tt::ReduceOp other : llvm::drop_begin(ops)) {
@@ -138,7 +139,7 @@ Values ReduceEmitter::reduceLanes(Combiner combiner, Values values, unsigned lan
   return values;
 }
 
-/// Reduces a row of each reduction along the vector dimension: first to a vector of partial results, then to a scalar.
+/// Reduces a row of each reduction along the vector dimension, first to a vector of partial results, then to a scalar.
 Values ReduceEmitter::reduceRow(const Chunk &row, int64_t size, llvm::Constant *identity, Combiner one) {
   SmallVector<Value> demands = sources();
   // `x` and `y` hold the operands of all reductions, one reduction after another.
@@ -162,7 +163,7 @@ Values ReduceEmitter::reduceRow(const Chunk &row, int64_t size, llvm::Constant *
     at.index[row.vecDim] = ctx.index(0);
     std::optional<Tail> tail = findTail(at, size);
     llvm::Value *first = ctx.splat(identity, wide.lanes);
-    if (tail) { // start with the tail's element, if there is one, so that nothing waits for it at the end
+    if (tail) { // start with the element of the tail, so that nothing waits for it at the end
       llvm::Value *isThere = b.CreateICmpSLT(tail->from, ctx.index(size));
       if (tail->before)
         isThere = b.CreateOr(isThere, b.CreateICmpSGT(tail->before, ctx.index(0)));
@@ -174,7 +175,7 @@ Values ReduceEmitter::reduceRow(const Chunk &row, int64_t size, llvm::Constant *
         [&](ArrayRef<llvm::Value *> v) { return reduceLanes(combiner, Values(v), row.lanes); },
         tail ? tail->from : nullptr, tail ? tail->before : nullptr);
     if (tail && !tail->sideOutputs.empty()) {
-      // The loop wrote whole chunks.
+      // The loop has processed whole chunks.
       llvm::Value *rest = b.CreateAdd(tail->from, ctx.index(row.lanes - 1));
       rest = b.CreateAnd(rest, ctx.index(-static_cast<int64_t>(row.lanes)));
       loops.loop(rest, ctx.index(size), row.lanes, {}, [&](llvm::Value *i, ArrayRef<llvm::Value *>) {
@@ -208,7 +209,7 @@ Values ReduceEmitter::reduceRow(const Chunk &row, int64_t size) {
     return exactly();
 
   // One instruction keeps the larger number. It ignores a NaN operand only if the kept value is not NaN, so start with
-  // -inf. If the result is -inf, all elements may have been NaN, and the row is reduced again exactly.
+  // -inf. If the result is -inf, all elements may have been NaN, and the row is reduced again by the exact operation.
   bool max = isa<arith::MaxNumFOp>(combiner);
   llvm::Constant *least = llvm::ConstantFP::getInfinity(ctx.registerType(element), /*Negative=*/max);
   auto quick = [&](ArrayRef<llvm::Value *> kept, ArrayRef<llvm::Value *> next) -> Values {
@@ -222,8 +223,8 @@ Values ReduceEmitter::reduceRow(const Chunk &row, int64_t size) {
   return loops.branch(isLeast, exactly, [&] { return result; });
 }
 
-/// Reduces along a dimension other than the vector one: combines rows into the results, one after another. Short axes
-/// are combined in registers.
+/// Reduces along a dimension other than the vector dimension: combines rows into the results, one row after another. If
+/// the axis is short, rows are combined in registers.
 void ReduceEmitter::reduceAcross(ArrayRef<Buffer> results, int vecDim) {
   Shape shape = tileType(op.getSrcs().front()).getShape();
   int axis = op.getAxis();

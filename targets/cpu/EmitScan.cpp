@@ -1,8 +1,8 @@
 //===-- EmitScan.cpp - scans --------------------------------------------------------------------------------------===//
 //
-// Emits scans. Along any dimension but the vector one, each row is combined with the previous row, as vectors. Along
-// the vector dimension, each vector is scanned in log2(lanes) steps, and then the carry, a scalar, is combined into all
-// of its lanes. So only one operation per vector depends on the previous vector.
+// Along any dimension but the vector dimension, each row is combined with the previous row, as vectors. Along the
+// vector dimension, each vector is scanned in log2(lanes) steps. Then the carry, a scalar, is combined into all lanes
+// of the vector. So only one operation per vector depends on the previous vector.
 //
 //===------------------------------------------------------------------------------------------------------------===//
 #include "targets/cpu/Roots.h"
@@ -32,7 +32,7 @@ private:
 Values ScanEmitter::scanLanes(Values values, unsigned lanes) {
   bool reverse = op.getReverse();
   for (unsigned distance = 1; distance < lanes; distance *= 2) {
-    // Each lane takes the value of the lane at distance `distance` before it. Lanes for which there is none keep their
+    // Each lane takes the value of the lane that is `distance` lanes before it. Lanes without such a lane keep their
     // own value.
     SmallVector<int> from;
     SmallVector<llvm::Constant *> has;
@@ -72,7 +72,7 @@ void ScanEmitter::scanRow(Chunk row, ArrayRef<Buffer> results) {
   loops.loop(ctx.index(lanes), ctx.index(size), lanes, first, step);
 }
 
-/// Scans along a dimension other than the vector one.
+/// Scans along a dimension other than the vector dimension.
 void ScanEmitter::scanAcross(ArrayRef<Buffer> results, int vecDim) {
   Shape shape = tileType(op.getSrcs().front()).getShape();
   int axis = op.getAxis();

@@ -1,6 +1,6 @@
 //===- EmitStore.cpp - stores -------------------------------------------------------------------------------------===//
 //
-// Stores a vector if elements are contiguous, and scatters otherwise, under a mask.
+// This file stores a vector if elements are contiguous, and scatters otherwise, under a mask.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -31,8 +31,9 @@ static void storeElements(const RootParts &parts, tt::StoreOp op, const Chunk &c
   }
   bool contiguous = ptr.isContiguous(bytes);
   if (contiguous && isTrue(mask.value)) {
-    // Store one register at a time. LLVM would store the parts of a long vector in any order. If they are unaligned,
-    // adjacent parts share a cache line, which is written twice unless they are stored consecutively.
+    // Store one register at a time, because LLVM would store the parts of a long vector in any order. If the parts are
+    // unaligned, adjacent parts share a cache line, which is written to memory twice unless the parts are stored
+    // consecutively.
     const unsigned part = std::min(c.lanes, std::max(1u, ctx.target.vectorBytes / bytes));
     const bool isStreamed = ctx.isStreaming && part * bytes == ctx.target.vectorBytes;
     for (unsigned first = 0; first < c.lanes; first += part) {

@@ -1,6 +1,6 @@
 //===- EvaluateMemory.cpp - evaluates loads and gathers -----------------------------------------------------------===//
 //
-// Loads a vector if elements are contiguous, and single elements otherwise, under masks.
+// This file loads a vector if elements are contiguous, and single elements otherwise, under masks.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ Lane Evaluator::evalLoad(tt::LoadOp op, const Chunk &c) {
                              : Lane{Lane::Uniform, llvm::Constant::getNullValue(ctx.registerType(element))};
 
   if (ptr.kind == Lane::Uniform && mask.kind == Lane::Uniform && other.kind == Lane::Uniform) {
-    // A masked-off access goes to a dummy location, so a formula contains no branches.
+    // A masked-off access goes to a dummy location, so that a formula contains no branches.
     bool all = isTrue(mask.value);
     llvm::Value *address = all ? ptr.value : b.CreateSelect(mask.value, ptr.value, ctx.dummy);
     llvm::LoadInst *loaded = b.CreateAlignedLoad(storage, address, llvm::Align(bytes), op.getIsVolatile());
@@ -61,7 +61,7 @@ Lane Evaluator::evalGather(tt::GatherOp op, const Chunk &c) {
   };
   Chunk at = c;
   if (std::optional<int64_t> bits = op.getExchangedBits()) {
-    // Bits below the number of lanes permute a chunk; the other bits select another chunk.
+    // The bits of the XOR operand below the number of lanes permute a chunk. The other bits select another chunk.
     int64_t within = axis == c.vecDim ? *bits & (c.lanes - 1) : 0;
     at.index[axis] = b.CreateXor(c.index[axis], ctx.index(*bits - within));
     if (!within)
@@ -69,7 +69,7 @@ Lane Evaluator::evalGather(tt::GatherOp op, const Chunk &c) {
     return exchangeLanes(buffers.read(source, at), within);
   }
 
-  // A dimension is a power of two, so the low bits of any index are a valid index.
+  // The size of a dimension is a power of two, so the low bits of any index are a valid index.
   auto inRange = [&](llvm::Value *i) {
     i = b.CreateAnd(i, llvm::ConstantInt::get(i->getType(), source.type.getDimSize(axis) - 1));
     return b.CreateZExtOrTrunc(i, i->getType()->isVectorTy() ? ctx.vectorType(b.getInt64Ty(), c) : b.getInt64Ty());

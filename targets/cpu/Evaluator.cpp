@@ -1,7 +1,7 @@
 //===- Evaluator.cpp - evaluates formulas of tiles ----------------------------------------------------------------===//
 //
-// Computes the value of a tile at a chunk: one value for all lanes, a start and a stride, or a vector. All element
-// computations go through this file.
+// This file computes the value of a tile at a chunk: one value for all lanes, a start and a stride, or a vector. All
+// computations of elements go through it.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -71,8 +71,8 @@ Lane Evaluator::eval(Value v, const Chunk &c) {
     if (auto it = scope.lanes.find(key); it != scope.lanes.end())
       return it->second;
 
-  // Along a row, an address advances by a fixed stride. Only its start is computed by the formula, before the loop.
-  // (This is not valid for 32-bit index arithmetic, which can wrap; addresses do not.)
+  // Along a row, an address advances by a fixed stride. The formula computes only the address at the start of the row,
+  // before the loop. (This is not valid for 32-bit index arithmetic, which can wrap; addresses do not wrap.)
   if (c.isVector() && isa<tt::PointerType>(getElementTypeOrSelf(v)) && c.index[c.vecDim] != ctx.index(0)) {
     Chunk start = c;
     start.index[c.vecDim] = ctx.index(0);
@@ -132,7 +132,7 @@ Lane Evaluator::evalConstant(arith::ConstantOp op, const Chunk &c) {
   Type element = type.getElementType();
   if (tile.isSplat())
     return {Lane::Uniform, elementwise.constant(tile.getSplatValue<Attribute>(), element)};
-  // Create a constant table in the object file, which is read like a buffer.
+  // Create a constant table in the object file. It is read like a buffer.
   SmallVector<llvm::Constant *> elements;
   for (Attribute value : tile.getValues<Attribute>()) {
     llvm::Constant *number = elementwise.constant(value, element);
@@ -155,9 +155,9 @@ bool Evaluator::isAlignedRange(Value v, const Chunk &c) {
   return range && c.isVector() && range.getStart() % c.lanes == 0;
 }
 
-/// Emits a step of a sort, which selects the smaller or the larger of two numbers by position. If the positions are
-/// constants, a min, a max and a blend suffice. Returns null if `op` is not such a step. (Inverting a comparison result
-/// would use the few mask registers or, without them, byte masks.)
+/// Emits a step of a sort, which selects the smaller or the larger of two numbers depending on the position. If the
+/// positions are constants, a min, a max and a blend suffice. Returns null if `op` is not such a step. (Inverting the
+/// result of a comparison instead would occupy the few mask registers or, without these, need byte masks.)
 llvm::Value *Evaluator::chooseByPosition(arith::SelectOp op, const Chunk &c) {
   auto inverted = op.getCondition().getDefiningOp<arith::XOrIOp>();
   auto less = inverted ? inverted.getLhs().getDefiningOp<arith::CmpIOp>() : arith::CmpIOp();
@@ -198,7 +198,7 @@ Lane Evaluator::evalArithmetic(Operation *op, const Chunk &c) {
     const Lane &step = in[0].stride ? in[0] : in[1], &factor = in[0].stride ? in[1] : in[0];
     return {Lane::Strided, b.CreateMul(step.value, factor.value), b.CreateMul(step.stride, factor.value), exact};
   }
-  // The low bits of an index are the same in each chunk; the high bits are the same within a chunk.
+  // The low bits of an index are the same in each chunk, and the high bits are the same within a chunk.
   if (strided && isa<arith::AndIOp>(op) && in[1].kind == Lane::Uniform && isAlignedRange(op->getOperand(0), c))
     if (auto *mask = dyn_cast<llvm::ConstantInt>(in[1].value)) {
       llvm::APInt low = mask->getValue() & (c.lanes - 1), rest = mask->getValue() - low;

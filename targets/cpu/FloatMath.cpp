@@ -1,7 +1,7 @@
 //===- FloatMath.cpp - elementary functions and float conversions as vector code ----------------------------------===//
 //
-// Emits exponentials and logarithms of f32, which dominate softmax and similar kernels, and casts between float types.
-// The elementwise emission (Elementwise.cpp) calls class FloatMath.
+// This file emits exponentials and logarithms of f32, which dominate softmax and similar kernels, and casts between
+// float types. Elementwise.cpp uses it.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -49,8 +49,9 @@ Value *FloatMath::polynomial(Value *x, ArrayRef<double> coefficients) {
 // Adding this to a float of small magnitude rounds it to an integer, which is then in the last bits of the sum.
 static const double roundingShift = 0x1.8p23;
 
-/// Applies SVE's instruction to parts of the vectors. Intrinsics for SVE take scalable vectors; the function's vectors
-/// have a fixed length, so both kinds are the same registers. (LLVM would split llvm.ldexp into elements.)
+/// Applies SVE's instruction to parts of the vectors. Intrinsics for SVE take scalable vectors. The vectors of this
+/// function have a fixed length, so both kinds are the same registers. (LLVM would split llvm.ldexp into single
+/// elements.)
 Value *FloatMath::scaleBySve(Value *x, Value *exponent) {
   const unsigned lanes = isa.lanes();
   auto *scalable = ScalableVectorType::get(b.getFloatTy(), 4);
@@ -69,8 +70,8 @@ Value *FloatMath::scaleBySve(Value *x, Value *exponent) {
   return parts.size() == 1 ? parts[0] : concatenateVectors(b, parts);
 }
 
-/// Returns x * 2^n, where the last bits of `bits` hold n. AVX-512's instruction takes n as a float, which we already
-/// have; llvm.ldexp would convert the integer again.
+/// Returns x * 2^n, where the last bits of `bits` hold n. AVX-512's instruction takes n as a float, which is already
+/// available; llvm.ldexp would convert the integer to a float again.
 Value *FloatMath::scale(Value *x, Value *n, Value *bits) {
   static constexpr std::pair<unsigned, Intrinsic::ID> forms[] = {{16, Intrinsic::x86_avx512_mask_scalef_ps_512},
                                                                  {8, Intrinsic::x86_avx512_mask_scalef_ps_256},
@@ -97,16 +98,17 @@ Value *FloatMath::scale(Value *x, Value *n, Value *bits) {
 }
 
 Value *FloatMath::expReduced(Value *r, Value *coarse, Value *shifted, Value *n) {
-  // Minimax over [-ln(2)/2, ln(2)/2]. Early operations of the dependency chain use operands that are ready early: the
-  // small terms use an argument that is not fully reduced, and the scale is multiplied in before the last addition.
+  // This is a minimax polynomial over [-ln(2)/2, ln(2)/2]. To shorten the dependency chain, its early operations use
+  // operands that are available early: the small terms use an argument that is not fully reduced, and the scale is
+  // multiplied in before the last addition.
   static const double small[] = {1.381454018e-03, 8.368745109e-03, 4.166839078e-02, 1.666652040e-01};
   Value *p = fma(polynomial(coarse, small), r, f(r, 4.999999343e-01));
   Value *bits = asInt(shifted);
   if (isa.scalef)
     return scale(fma(fma(p, r, f(r, 1.0)), r, f(r, 1.0)), n, bits);
-  // 2^n does not fit one float if the result is denormal or overflows, so scale in two steps. The shifts use only the
+  // If the result is denormal or overflows, 2^n does not fit one float, so scale in two steps. The shifts use only the
   // last bits of n. At n = -254, where arguments are clamped, both factors are exactly zero, so no slow denormal
-  // occurs.
+  // numbers occur.
   Value *half = b.CreateAShr(bits, i(bits, 1));
   auto power = [&](Value *e) { return asFloat(b.CreateAdd(b.CreateShl(e, i(e, 23)), i(e, 127 << 23))); };
   Value *scale = power(half), *scaledR = b.CreateFMul(r, scale);
@@ -128,7 +130,7 @@ Value *FloatMath::exp(Value *x, bool atMostZero) {
   x = limit(x, -254 * 0.6931471805599453, atMostZero ? std::nullopt : std::optional(89.0));
   Value *shifted = fma(x, f(x, 1.4426950408889634), f(x, roundingShift));
   Value *n = b.CreateFSub(shifted, f(x, roundingShift));
-  // ln(2) in two parts. Without fma the first part must be short, so that its product with n is exact.
+  // ln(2) is split in two parts. Without FMA, the first part must be short, so that its product with n is exact.
   double high = isa.fma ? 0x1.62e43p-1 : 0.693359375, low = isa.fma ? -0x1.05c61p-29 : -2.12194440e-4;
   Value *coarse = fma(n, f(x, -high), x);
   Value *r = fma(n, f(x, -low), coarse);
@@ -171,14 +173,14 @@ Value *FloatMath::estimateRsqrt(Value *x) {
   return parts.size() == 1 ? parts[0] : concatenateVectors(b, parts);
 }
 
-/// Computes 1 / sqrt(x) by a Newton step from an estimate, which takes half the time of a square root followed by a
+/// Computes 1 / sqrt(x) by a Newton step from an estimate. This takes half the time of a square root followed by a
 /// division.
 Value *FloatMath::rsqrt(Value *x) {
   Value *y = estimateRsqrt(x);
   if (!y)
     return b.CreateFDiv(f(x, 1.0), unary(Intrinsic::sqrt, x));
   Value *root = b.CreateFMul(x, y), *error = fma(b.CreateFNeg(root), y, f(x, 1.0));
-  // The estimate is already the result for zero and infinity, where the Newton step gives NaN.
+  // For zero and infinity, the estimate is already the result, and the Newton step would give NaN.
   return b.CreateSelect(b.CreateFCmpORD(root, root), fma(b.CreateFMul(y, f(x, 0.5)), error, y), y);
 }
 
@@ -316,7 +318,7 @@ Value *FloatMath::truncateToOdd(Value *x) {
   Value *back = b.CreateFPExt(nearest, x->getType());
   Value *bits = asInt(nearest);
   auto magnitude = [&](Value *v) { return unary(Intrinsic::fabs, v); };
-  // Step towards zero if rounding went away from it; then set the last bit to record that digits were cut off.
+  // If rounding went away from zero, step towards zero. Then set the last bit to record that digits were cut off.
   Value *away = b.CreateFCmpOGT(magnitude(back), magnitude(x));
   Value *towardsZero = b.CreateSub(bits, b.CreateZExt(away, bits->getType()));
   Value *odd = b.CreateOr(towardsZero, i(bits, 1));

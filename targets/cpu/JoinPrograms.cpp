@@ -1,6 +1,7 @@
 //===- JoinPrograms.cpp - two programs in one function ------------------------------------------------------------===//
 //
-// Rewrites the kernel's IR, so that later stages see an ordinary kernel. CpuLowering.cpp calls joinPrograms().
+// This file rewrites the IR of the kernel, so that later stages see an ordinary kernel. CpuLowering.cpp calls
+// joinPrograms().
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -12,11 +13,11 @@ using namespace mlir;
 using namespace tilecc;
 using namespace tilecc::cpu;
 
-// Above this size, a row's loops are so long that the latency between them does not matter, and two rows and the values
-// computed from them no longer fit the first-level cache.
+// Above this size, the loops over a row are so long that the latency between them does not matter, and two rows and the
+// values computed from them no longer fit the first-level cache.
 static constexpr int64_t maxElements = 2048;
 
-/// Returns the operations that differ between programs adjacent along x, in order.
+/// Returns the operations that differ between programs that are adjacent along x, in order.
 static llvm::SetVector<Operation *> findOpsOfProgram(tt::FuncOp func) {
   llvm::SetVector<Operation *> ops;
   for (Operation &op : func.getBody().front()) {

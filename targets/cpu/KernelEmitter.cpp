@@ -1,6 +1,6 @@
 //===- KernelEmitter.cpp - a kernel's function -------------------------------------------------------------------===//
 //
-// Walks the kernel in order, evaluates formulas and emits roots (see KernelEmitter.h), and frees buffers.
+// This file walks the kernel in order, evaluates formulas and emits roots (see KernelEmitter.h), and frees buffers.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -31,7 +31,7 @@ LogicalResult KernelEmitter::run() {
   emitBlock(*entry);
   for (Block *block : llvm::drop_begin(order)) {
     controlFlow.enterBlock(block);
-    // Buffers outlive the block. Evaluated values do not: only the entry block dominates all others.
+    // Buffers outlive the block. Evaluated values do not, because only the entry block dominates all other blocks.
     Evaluator::Scope scope(evaluator);
     emitBlock(*block);
   }
@@ -63,12 +63,13 @@ void KernelEmitter::emitBlock(Block &block) {
     if (!(isa<tt::StoreOp, tt::ReduceOp>(op) &&
           ctx.schedule.getTwins().isSecond(&op))) // the first program's root emits it
       emitOp(op);
-    if (!op.hasTrait<OpTrait::IsTerminator>()) // its operands are read by the parent
+    if (!op.hasTrait<OpTrait::IsTerminator>()) // the parent operation reads the operands of a terminator
       buffers.freeAfter(&op);
   }
 }
 
-/// Emits code, before the first loop, that runs both programs one after the other if the launch is too large.
+/// Emits code, before the first loop, that tests the size of the launch. If the launch is too large for two programs in
+/// one loop (Nests::isTooLargeForTwo), the code runs them one after the other.
 void KernelEmitter::leaveLargeLaunches() {
   auto isRow = [](tt::StoreOp store) { return isTile(store.getPtr()); };
   auto stores = llvm::make_filter_range(func.getBody().front().getOps<tt::StoreOp>(), isRow);

@@ -1,6 +1,6 @@
 //===- Loops.cpp - LLVM loops and branches -----------------------------------------------------------------------===//
 //
-// Emits loops and branches around code that a callback emits.
+// This file emits loops and branches around code that a callback emits.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@ Values Loops::loop(llvm::Value *lo, llvm::Value *hi, int64_t step, ArrayRef<llvm
       return body(lo, inits);
     }
   }
-  // Emit a guard and a bottom-tested loop, the form that loop rotation would create.
+  // Emit a guard and a bottom-tested loop, which is the form that loop rotation would create.
   llvm::BasicBlock *before = b.GetInsertBlock(), *bodyBlock = ctx.newBlock("loop"), *after = ctx.newBlock("after");
   llvm::Value *enter = b.CreateICmpSLT(lo, hi);
   b.CreateCondBr(enter, bodyBlock, after);

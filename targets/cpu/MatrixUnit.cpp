@@ -1,7 +1,8 @@
 //===- MatrixUnit.cpp - dots on a processor's matrix unit ---------------------------------------------------------===//
 //
-// Two by two accumulator registers stay in the unit over all of the tile's k. Each step loads two registers of each
-// operand. Registers are addressed by number, because no other code uses the unit. EmitDot.cpp emits such dots.
+// Two by two accumulator registers stay in the unit for the whole extent of the contracted axis. Each step loads two
+// registers of each operand. Registers are addressed by number, because no other code uses the unit. EmitDot.cpp calls
+// this code.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- Nests.cpp - loops over the elements of a tile -------------------------------------------------------------===//
 //
-// Chooses loop order, vector dimension, splitting by masks, and versions.
+// This file chooses the order of loops, the vector dimension, the splitting of loops by masks, and versions of loops.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -78,7 +78,7 @@ void Nests::emitLoops(const Nest &nest, int dim, Chunk c, SideOutputs &sideOutpu
   });
 }
 
-/// Returns a nest's root, and the other program's store that shares the nest.
+/// Returns the root of a nest, and the store of the other program that shares the nest, if any.
 static SmallVector<Operation *, 2> rootsOf(const Schedule &schedule, Operation *root) {
   SmallVector<Operation *, 2> roots;
   if (root)
@@ -105,14 +105,14 @@ struct Nests::Row {
   SmallVector<std::pair<Value, Chunk>> masks; // of loads and stores, with the chunks at which they are evaluated
   llvm::DenseMap<Value, SmallVector<Chunk, 1>> seen;
 
-  /// A formula of this many operations occupies all execution units and registers with one vector. More vectors in one
+  /// A formula of this many operations occupies all execution units and registers with one vector. Several vectors per
   /// iteration, or a separate loop for the ends of rows, would only multiply the code.
   static constexpr unsigned manyOperations = 256;
   bool isLong() const { return seen.size() >= manyOperations; }
 };
 
-/// Visits a formula before its row's loop. Computes values that are uniform along the row, the start of addresses, and
-/// the lengths along which the masks are true.
+/// Visits a formula before the loop over its row. Computes values that are uniform along the row, the start of
+/// addresses, and the lengths along which the masks are true.
 void Nests::visitRow(Value v, const Chunk &c, Row &row) {
   if (!c.isVector()) {
     evaluator.eval(v, c);
@@ -172,8 +172,8 @@ Values Nests::vectorLoop(Chunk c, int64_t size, Operation *root, ArrayRef<Value>
   const unsigned one = c.lanes;
   const bool isLong = carried.empty() && row.isLong();
   unsigned several = isLong ? one : wideLanes(c, size);
-  // All values in a chain of sort steps have the tile's type. A chunk and the chunk it is exchanged with should stay in
-  // registers.
+  // All values in a chain of sort steps have the type of the tile. A chunk, and the chunk with which it is exchanged,
+  // should stay in registers.
   if (root && ctx.schedule.getExchangedDim(root)) {
     unsigned bytes = ctx.storageBytes(getElementTypeOrSelf(root->getResult(0)));
     unsigned most = ctx.target.vectorRegisters() / 4 * ctx.target.vectorBytes / bytes;
@@ -199,7 +199,7 @@ Values Nests::vectorLoop(Chunk c, int64_t size, Operation *root, ArrayRef<Value>
   bool masked = !row.masks.empty();
   bool expensive = llvm::any_of(demands, [&](Value v) { return ctx.schedule.isExpensive(v); });
   if (leading && !((compact || isLong) && masked)) {
-    // All masks are true here: use several registers per iteration, then, if worth the code size, one.
+    // All masks are true here. Use several registers per iteration, and then, if that is worth the code size, one.
     llvm::Value *isStreamed = nullptr;
     if (several > one && !expensive) // not if computing takes longer than storing
       for (tt::StoreOp store : stores) {
@@ -236,8 +236,8 @@ Values Nests::vectorLoop(Chunk c, int64_t size, Operation *root, ArrayRef<Value>
   return carried;
 }
 
-/// Emits the remainder of a row whose masks end. Each register that has elements in it has its own accumulator, so that
-/// none waits for another.
+/// Emits the remainder of a row whose masks end. Each register with elements of the row has its own accumulator, so
+/// that no register waits for another.
 Values Nests::finishRow(Chunk c, llvm::Value *begin, llvm::Value *end, unsigned one, unsigned several, Values carried,
                         function_ref<Values(const Chunk &, ArrayRef<llvm::Value *>)> body) {
   auto lanesFrom = [](unsigned first, unsigned count) { return llvm::to_vector(llvm::seq<int>(first, first + count)); };
@@ -320,7 +320,7 @@ llvm::Value *Nests::isTooLargeForTwo(tt::StoreOp store) {
 
 //===--- versions -------------------------------------------------------------------------------------------------===//
 
-/// Collects the conditions under which indices of a formula may be simplified.
+/// Collects the conditions under which the indices of a formula may be simplified.
 void Nests::collectConditions(Value v, const Chunk &c, llvm::DenseSet<Value> &seen, Values &conditions) {
   Operation *op = v.getDefiningOp();
   if (!c.isVector() || !isTile(v) || !op || !isFormula(op) || !seen.insert(v).second)
@@ -370,7 +370,7 @@ Values Nests::versioned(Operation *root, const Chunk &first, ArrayRef<Value> dem
 
 //===--- tiles in memory ------------------------------------------------------------------------------------------===//
 
-/// Returns true if a mask that is true along its first row and its first column is true everywhere.
+/// Returns true if the mask is true everywhere, provided that it is true along its first row and its first column.
 static bool isSeparable(Value mask, AffineAnalysis &affine) {
   Operation *op = mask.getDefiningOp();
   if (isMovement(op) || isa_and_nonnull<arith::AndIOp>(op))

@@ -1,6 +1,6 @@
 //===- NextOperands.cpp - prefetches the operands of the next dot -------------------------------------------------===//
 //
-// Evaluates the addresses of tiles with the scalars of the loop's next iteration. EmitDot.cpp uses class NextOperands.
+// This file evaluates the addresses of tiles with the scalars of the next iteration of the loop. EmitDot.cpp uses it.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -34,7 +34,7 @@ NextOperands::NextOperands(EmitContext &ctx, Buffers &buffers, Elementwise &elem
   }
 }
 
-/// Collects the scalars from which a tile of addresses is computed. Returns false if it depends on anything else.
+/// Collects the scalars from which a tile of addresses is computed. Returns false if the tile depends on anything else.
 bool NextOperands::collectScalars(Value v, SmallVectorImpl<Value> &scalars) {
   if (!isTile(v)) {
     scalars.push_back(v);
@@ -45,8 +45,8 @@ bool NextOperands::collectScalars(Value v, SmallVectorImpl<Value> &scalars) {
          llvm::all_of(op->getOperands(), [&](Value operand) { return collectScalars(operand, scalars); });
 }
 
-/// Returns the scalar's value in this iteration or the next; null if it cannot be computed here. There may be no next
-/// iteration, but the code never traps, not even for a division by zero (Elementwise).
+/// Returns the value of the scalar in this iteration or the next; null if it cannot be computed here. There may be no
+/// next iteration, but the code never traps, not even for a division by zero (Elementwise).
 llvm::Value *NextOperands::scalarAt(Value v, bool next) {
   auto arg = dyn_cast<BlockArgument>(v);
   if (next && arg && arg.getOwner() == loop.getBody())
@@ -82,7 +82,7 @@ void NextOperands::consider(Value ptrs) {
       return;
   }
 
-  // The scalars have these values while the addresses are evaluated.
+  // While the addresses are evaluated, the scalars have these values.
   for (auto &[v, value] : values) {
     llvm::Value *now = ctx.findScalar(v);
     ctx.setScalar(v, value);
@@ -101,7 +101,7 @@ void NextOperands::consider(Value ptrs) {
       tile.rowStride = b.CreatePtrDiff(b.getInt8Ty(), evaluator.vec(ptrs, second), tile.first);
       tile.rows = shape[1 - along];
       tile.rowParts = llvm::divideCeil(shape[along] * bytes, lineBytes);
-      // An iteration prefetches one line, or several if there are many.
+      // An iteration prefetches one line, or several lines if there are many.
       auto partsOfBlock = [&] { return llvm::PowerOf2Ceil(llvm::divideCeil(tile.rows * tile.rowParts, blocks)); };
       for (tile.lines = 1; tile.rowParts > 1 && int64_t(partsOfBlock()) > iterations; tile.rowParts /= 2)
         tile.lines *= 2;
@@ -115,7 +115,7 @@ void NextOperands::consider(Value ptrs) {
 
 Values NextOperands::begin(llvm::Value *block) {
   return llvm::map_to_vector<4>(tiles, [&](const Tile &tile) {
-    // Blocks beyond the last part start again from the first.
+    // Blocks beyond the last part start again with the first part.
     llvm::Value *part = b.CreateMul(block, ctx.index(tile.blockParts));
     llvm::Value *row = b.CreateAnd(b.CreateLShr(part, llvm::Log2_64(tile.rowParts)), ctx.index(tile.rows - 1));
     llvm::Value *column = b.CreateAnd(part, ctx.index(tile.rowParts - 1));

@@ -1,6 +1,6 @@
 //===- Prefetches.cpp - prefetches of a nest ---------------------------------------------------------------------===//
 //
-// Prefetches are chosen for each nest and emitted in each row's loop.
+// Prefetches are chosen for each nest, and emitted in the loop over each row.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -54,7 +54,8 @@ void Prefetches::consider(Value ptrs, bool write) {
     return;
   auto pointee = cast<tt::PointerType>(tileType(ptrs).getElementType()).getPointeeType();
   int64_t size = tileType(ptrs).getNumElements() * ctx.storageBytes(pointee);
-  // Data that is read again is in the first-level cache. The next row may go there too if both are a small part of it.
+  // Data that is read again is in the first-level cache. The next row may go there, too, if both are a small part of
+  // it.
   int64_t distance = write ? 0 : size * ctx.schedule.getTwins().getProgramCount();
   chosen.push_back({ptrs, distance, write, !computes && size <= firstLevelBytes / 4 ? 1u : 2u});
 }

@@ -1,9 +1,10 @@
 //===- PrepareChecks.cpp - checks whether offsets have overflowed -------------------------------------------------===//
 //
-// Supports -fsanitize=tile. C++ computes `program_id(0) * stride + arange` in 32 bits. For a tensor of more than 2^31
-// elements, the access then goes to addresses before its start or to wrong elements. This file computes the offsets of
-// an access again in 64 bits and compares. (Comparing addresses would not work: the CPU target computes addresses of
-// affine tiles in 64 bits, GPUs do not.) CpuLowering calls prepareAccessChecks().
+// This supports -fsanitize=tile. C++ computes `program_id(0) * stride + arange` in 32 bits. In a tensor of more than
+// 2^31 elements, an offset may therefore overflow, and the access go to addresses before the tensor or to wrong
+// elements. This file computes the offsets of an access again in 64 bits and compares. (It does not compare addresses,
+// because the CPU target computes addresses of affine tiles in 64 bits, unlike GPUs.) CpuLowering.cpp calls
+// prepareAccessChecks().
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -26,12 +27,12 @@ class Widener {
 public:
   explicit Widener(Operation *access) : builder(access) {}
 
-  /// Returns a tile of i1 that is true for each element of `pointer` for which no offset has overflowed; null if none
-  /// can overflow.
+  /// Returns a tile of i1 that is true for each element of `pointer` for which no offset has overflowed. Returns null
+  /// if no offset can overflow.
   Value isExact(Value pointer);
 
 private:
-  /// Returns the integer in 64 bits. Sums and products are computed again; other values are extended.
+  /// Returns the integer in 64 bits. Sums and products are computed again, and other values are extended.
   Value widen(Value value);
 
   OpBuilder builder;

@@ -1,7 +1,7 @@
 //===- PrepareTTIR.cpp - prepares kernels for the CPU -------------------------------------------------------------===//
 //
-// Turns loop-carried tiles into formulas (see Schedule.h): removes hints, and replaces tiles that a loop only advances
-// by scalars. CpuLowering.cpp calls these functions.
+// This file turns loop-carried tiles into formulas (see Schedule.h): it removes hints, and replaces tiles that a loop
+// only advances by scalars. CpuLowering.cpp calls these functions.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -35,7 +35,7 @@ static Value uniformElement(OpBuilder &builder, Value tile, Type type) {
   return element;
 }
 
-/// Returns the tiles that are added to `carried` to compute `next`; nothing if `next` is computed differently.
+/// Returns the tiles that are added to `carried` to compute `next`, or nothing if `next` is computed differently.
 static std::optional<SmallVector<Value>> incrementsOf(Value carried, Value next) {
   SmallVector<Value> increments;
   while (next != carried) {
@@ -71,7 +71,7 @@ static void scalarizeInduction(scf::ForOp loop, unsigned k) {
     amounts.push_back(amount);
   }
 
-  // The carried value's type changes, so first replace its uses by the formula.
+  // The type of the carried value changes, so first replace its uses by the formula.
   Value init = loop.getInitArgs()[k], result = loop.getResult(k);
   auto moved = [&](Value scalar) -> Value {
     Value splat = tt::SplatOp::create(builder, loc, RankedTensorType::get(type.getShape(), scalarType), scalar);

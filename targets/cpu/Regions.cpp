@@ -1,6 +1,6 @@
 //===- Regions.cpp - regions on elements -------------------------------------------------------------------------===//
 //
-// Applies regions to vectors, if they are formulas (see Schedule.h), or block by block to scalars.
+// This file applies regions to vectors, if the regions are formulas (see Schedule.h), or block by block to scalars.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

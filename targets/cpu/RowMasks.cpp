@@ -1,6 +1,6 @@
 //===- RowMasks.cpp - ranges of a row in which a mask is true ----------------------------------------------------===//
 //
-// Traces conjunctions and movements to comparisons of an index with a bound.
+// This file traces masks, through conjunctions and movements, to comparisons of an index with a bound.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -41,7 +41,7 @@ RowMasks::Extent RowMasks::extentOf(arith::CmpIOp cmp, const Chunk &c, int64_t s
   using P = arith::CmpIPredicate;
   const Extent unknown = {nullptr, ctx.index(size)};
 
-  // Normalize to: first + lane <predicate> bound.
+  // Normalize the comparison to: first + lane <predicate> bound.
   Value indexSide = cmp.getLhs(), boundSide = cmp.getRhs();
   P predicate = cmp.getPredicate();
   if (evaluator.eval(boundSide, c).kind == Lane::Strided) {
@@ -58,8 +58,8 @@ RowMasks::Extent RowMasks::extentOf(arith::CmpIOp cmp, const Chunk &c, int64_t s
   if (!step || !step->isOne() || bound.kind != Lane::Uniform)
     return unknown;
 
-  // The elements must not wrap around along the row. If the index was widened, the narrow index must not have wrapped
-  // either.
+  // The elements must not wrap around along the row. If the index was extended from a narrower type, the narrow index
+  // must not have wrapped either.
   bool isUnsigned = predicate == P::ult || predicate == P::ule || predicate == P::ugt || predicate == P::uge;
   auto fits = [&](llvm::Value *start) {
     unsigned bits = start->getType()->getIntegerBitWidth();
@@ -101,7 +101,7 @@ RowMasks::Extent RowMasks::extentOf(arith::CmpIOp cmp, const Chunk &c, int64_t s
     auto saturating = isUnsigned ? llvm::Intrinsic::usub_sat : llvm::Intrinsic::ssub_sat;
     llvm::Value *count = b.CreateBinaryIntrinsic(saturating, bound.value, first.value);
     if (predicate == P::sle || predicate == P::ule) {
-      // One more than this index, unless there are no elements.
+      // The end is one more than this index, unless there are no elements.
       llvm::Value *some =
           b.CreateICmp(isUnsigned ? llvm::CmpInst::ICMP_UGE : llvm::CmpInst::ICMP_SGE, bound.value, first.value);
       auto plus = isUnsigned ? llvm::Intrinsic::uadd_sat : llvm::Intrinsic::sadd_sat;
@@ -129,7 +129,7 @@ RowMasks::Extent RowMasks::extentOf(arith::CmpIOp cmp, const Chunk &c, int64_t s
   }
 }
 
-/// Returns the constant to which all elements of the tile are equal, or null if there is none.
+/// Returns the constant to which all elements of the tile are equal, or null if there is no such constant.
 static TypedAttr constantOf(Value tile) {
   Operation *op = tile.getDefiningOp();
   while (isMovement(op))
@@ -143,7 +143,7 @@ static TypedAttr constantOf(Value tile) {
   return elements ? cast<TypedAttr>(elements.getSplatValue<Attribute>()) : TypedAttr();
 }
 
-/// Returns true if the formula can still be evaluated: no buffer that it reads has been freed.
+/// Returns true if the formula can still be evaluated, because no buffer that it reads has been freed.
 bool RowMasks::canBeRead(Value v) const {
   SmallVector<Value> pending = {v};
   llvm::SmallPtrSet<Operation *, 16> seen;

@@ -1,7 +1,7 @@
 //===- Schedule.cpp - decides which tiles get memory --------------------------------------------------------------===//
 //
-// Decides which tiles are formulas and which get memory, based on the cost of an element, the roots that need it, and
-// the writes in between. The emission queries it.
+// This file decides which tiles are formulas and which get memory. The decision depends on the cost of an element, on
+// the roots that need the tile, and on the writes in between. The emission queries it.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -42,7 +42,7 @@ Operation *cpu::findPlacer(Operation *op) {
   return isa<tt::ReshapeOp>(user) ? user : isa<tt::TransOp>(user) ? findPlacer(user) : nullptr;
 }
 
-/// Collects all operations so that each comes after its operands' definitions.
+/// Collects all operations, so that each operation comes after the definitions of its operands.
 static void collectInOrder(Region &region, SmallVectorImpl<Operation *> &ops) {
   if (region.empty())
     return;
@@ -67,7 +67,7 @@ static bool ordersMemory(Operation *op) {
 // A value above this cost gets a buffer instead of being computed again. A buffer costs a store and a load.
 static constexpr unsigned expensive = 8;
 
-/// Returns the approximate number of instructions per vector, including operands that would be computed again.
+/// Returns the approximate number of instructions per vector, including those of operands that would be computed again.
 unsigned Schedule::costOf(Operation *op) {
   Value result = op->getResult(0);
   if (affine.isAffine(result))
@@ -88,16 +88,17 @@ unsigned Schedule::costOf(Operation *op) {
     }
   for (Value operand : op->getOperands())
     if (Operation *def = operand.getDefiningOp(); def && isTile(operand)) {
-      // An expensive operand has at least as many consumers, so it has a buffer if this value is needed twice.
+      // An expensive operand has at least as many consumers as this value, so it has a buffer if this value is needed
+      // twice.
       unsigned inner = costs.lookup(def);
       cost += inner >= expensive ? 1 : inner;
     }
   return cost;
 }
 
-/// Returns true if a load may be delayed until its consumers run: nothing is written in between, and no barrier waits
-/// for it. If a store consumes it, a run-time check guards it, which needs the address ranges of both. For twins that
-/// share a nest, both must be affine.
+/// Returns true if a load may be delayed until its consumers run, because nothing is written in between, and no barrier
+/// waits for the load. If a store consumes the load, a run-time check guards the fused code. The check needs the
+/// address ranges of both. For the corresponding stores of two programs that share a nest, both must be affine.
 bool Schedule::canFuse(tt::LoadOp load, const Demand &demand) const {
   if (load.getIsVolatile())
     return false;
@@ -203,7 +204,7 @@ void Schedule::decide(Operation *op) {
     Operation *first = *llvm::min_element(
         demand.roots, [&](Operation *x, Operation *y) { return position.lookup(x) < position.lookup(y); });
     if (demand.sameShape && isa<tt::ReduceOp, tt::StoreOp>(first)) {
-      // From here on, only that root needs its operands.
+      // From here on, only that root needs the operands of `op`.
       sideOutputRoot[op] = first;
       sideOutputsOf[first].push_back(op->getResult(0));
       demand.roots.clear();
@@ -226,8 +227,8 @@ Operation *Schedule::findLastReader(Operation *op) const {
     read(reader);
     if (!last)
       break;
-    // A user whose results are formulas reads its operands where these results are evaluated. A reshape shares its
-    // operand's buffer.
+    // If the results of a user are formulas, the user reads its operands where these results are evaluated. A reshape
+    // shares the buffer of its operand.
     bool passesOn = (isFormula(user) && !materialized.contains(user)) || isa<tt::ReshapeOp>(user) || findPlacer(user);
     if (!passesOn)
       continue;
@@ -256,7 +257,7 @@ Schedule::Schedule(tt::FuncOp func, AffineAnalysis &affine, unsigned lanes, Twin
       if (heavy.contains(operand.getDefiningOp()) && !isa<tt::LoadOp>(op))
         heavy.insert(op);
   }
-  // Visit consumers first, because a value's demand depends on the decisions for its users.
+  // Visit consumers first, because the demand for a value depends on the decisions for its users.
   for (Operation *op : llvm::reverse(ops))
     if (isTileFormula(op))
       decide(op);

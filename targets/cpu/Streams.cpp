@@ -1,6 +1,6 @@
 //===- Streams.cpp - non-temporal stores -------------------------------------------------------------------------===//
 //
-// Nests of stores query this for each row.
+// For each row, nests of stores query whether to use non-temporal stores.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -10,9 +10,9 @@ using namespace mlir;
 using namespace tilecc;
 using namespace tilecc::cpu;
 
-/// Returns true if the store writes a program's own block, once per element. Data that a loop stores again should stay
-/// in the cache. Non-temporal stores are ordered only when the thread's programs have ended, so no other program may
-/// wait for one.
+/// Returns true if the store writes a block that belongs to the program alone, once per element. Data that a loop
+/// stores again should stay in the cache. Non-temporal stores are ordered only when the programs of a thread have
+/// ended, so no other program may wait for such a store.
 bool Streams::isCandidate(tt::StoreOp store) {
   auto func = dyn_cast<tt::FuncOp>(store->getParentOp());
   if (!ctx.target.isX86() || !func || !func.getBody().hasOneBlock() || !dependsOnProgram(store.getPtr()))
@@ -28,8 +28,8 @@ bool Streams::isCandidate(tt::StoreOp store) {
   return !*isOrdered;
 }
 
-/// Returns the bytes that a program loads and stores outside of loops and that no other program accesses, if no element
-/// is masked off.
+/// Returns the number of bytes that a program loads and stores outside of loops and that no other program accesses,
+/// assuming that no element is masked off.
 int64_t Streams::bytesOfProgram(Block &block) {
   int64_t sum = 0;
   for (Operation &op : block) {

@@ -1,6 +1,7 @@
 //===- VectorArithmetic.cpp - formulas as vector code -------------------------------------------------------------===//
 //
-// Implements the arithmetic on which the math functions of lowering/math/Formulas.h are built. Elementwise.cpp uses it.
+// This file implements the arithmetic on which the math functions of lowering/math/Formulas.h are built.
+// Elementwise.cpp uses it.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -32,8 +33,8 @@ void *VectorArithmetic::makeInteger(int64_t value) {
 
 void *VectorArithmetic::fastExp2(void *x) { return math.exp2(unwrap(x)); }
 
-/// Emits x * y + z, rounded once. Without fma, f32 is computed in f64, which represents the product exactly and nearly
-/// always the sum. f64 becomes a library call.
+/// Emits x * y + z, rounded once. Without FMA, f32 is computed in f64, which represents the product exactly, and the
+/// sum nearly always. For f64, this becomes a library call.
 Value *VectorArithmetic::emitFma(Value *x, Value *y, Value *z) {
   if (isa.fma || isDouble)
     return b.CreateIntrinsic(Intrinsic::fma, {x->getType()}, {x, y, z});

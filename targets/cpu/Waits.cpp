@@ -1,8 +1,8 @@
 //===- Waits.cpp - loops that wait for another program's write ----------------------------------------------------===//
 //
-// A wait loop is a spin lock, or waits for a flag that an adjacent program sets. Programs run in order on the threads
-// of the CPU device, so a program that waits for a later one may wait forever. ControlFlow.cpp lets the runtime watch
-// these loops.
+// A wait loop is a spin lock, or waits for a flag that an adjacent program sets. The threads of the CPU device run
+// programs in order, so a program that waits for a later program may wait forever. ControlFlow.cpp makes the runtime
+// watch these loops.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -38,7 +38,7 @@ static bool isIdempotent(Operation *op) {
   llvm_unreachable("all operations are listed");
 }
 
-/// Returns true if the value depends on values carried from the previous iteration.
+/// Returns true if the value depends on values that are carried from the previous iteration.
 static bool dependsOnState(Value value, scf::WhileOp loop, llvm::DenseSet<Value> &seen) {
   if (!seen.insert(value).second || !loop->isAncestor(value.getParentBlock()->getParentOp()))
     return false;

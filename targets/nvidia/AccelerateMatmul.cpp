@@ -1,26 +1,27 @@
 //===- AccelerateMatmul.cpp - chooses the instructions of dots ----------------------------------------------------===//
 //
-// A dot uses the target's matrix unit if it has an instruction for the types and the requested precision. Otherwise it
-// is computed by multiply and add in the accumulator's type.
+// A dot uses the target's matrix unit if the unit has an instruction for the types and the requested precision.
+// Otherwise threads compute the dot by multiply and add in the accumulator's type.
 //
-// On the matrix unit, the program's warps are distributed over the result so that each has about as many rows of
-// instructions as columns. For every step along the contracted axis, a warp loads its rows of a and its columns of b,
-// and a balanced shape minimizes these loads per dot. A result that becomes the left operand of another dot is
-// distributed only by rows: the warp that accumulates a row is then the one that needs it, and the row stays in its
+// For the matrix unit, the program's warps are distributed over the result so that each warp computes about as many
+// rows of instructions as columns. For every step along the contracted axis, a warp loads its rows of a and its columns
+// of b, and such a balanced shape minimizes these loads. If a result becomes the left operand of another dot, it is
+// distributed only by rows. The warp that accumulates a row is then the warp that needs it, and the row stays in
 // registers. Dots whose results are added have the same distribution, because accumulators are the largest tiles and
 // should not change their layout between two dots.
 //
 // On sm_90, warp groups compute dots with enough rows, and read operands from shared memory. A loaded tile keeps its
 // order of elements there, so operands are never transposed. A left operand that is computed stays in registers; if it
-// is transposed, it is stored to shared memory and read by columns. When a 256x128 accumulator is only stored, we
-// compute the transposed product, in which a warp group has 64 columns and all rows: wgmma then reads a sixth less
-// shared memory. We also do so if the right operand has 32-bit or 8-bit elements and is loaded by rows, as in most
-// sources: wgmma reads such an operand only by columns. It then becomes the left operand, which goes through registers.
+// is transposed, it is stored to shared memory and read by columns. In two cases the pass computes the transposed
+// product. First, if a 256x128 accumulator is only stored: each warp group then has 64 columns and all rows, and wgmma
+// reads a sixth less shared memory. Second, if the right operand has 32-bit or 8-bit elements and is loaded by rows, as
+// in most sources: wgmma reads such an operand only by columns. In the transposed product it is the left operand, which
+// goes through registers.
 //
 // On sm_100a and similar targets, the matrix unit reads operands from shared memory, as wgmma does, but accumulates in
 // tensor memory, from which each thread loads whole rows. A left operand that is computed is stored to tensor memory,
-// too. If no columns are left, single warps compute a dot. Scaled dots that triton-decompose-scaled-dot has kept
-// accumulate in tensor memory, too (blackwell/ScaledDots.cpp).
+// too. If tensor memory has no columns left, single warps compute the dot. Scaled dots that triton-decompose-scaled-dot
+// has kept also accumulate in tensor memory (blackwell/ScaledDots.cpp).
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -67,7 +68,7 @@ public:
 private:
   Type elementOf(Value value) { return getElementTypeOrSelf(value.getType()); }
 
-  /// Finds an instruction for the dot, either unchanged or with a wider accumulator.
+  /// Finds an instruction for the dot, either with its accumulator type or with a wider one.
   std::optional<MatrixInstruction> findInstruction() {
     Type sum = elementOf(dot.getC());
     std::optional<MatrixInstruction> instruction = getMatrixInstruction(facts, dot);
@@ -79,8 +80,8 @@ private:
     return instruction;
   }
 
-  /// Uses the original bytes of operands that are extended to 16 bits, as signed or unsigned bytes, for which the unit
-  /// may have instructions.
+  /// If operands are extended to 16 bits from signed or unsigned bytes, uses the bytes, for which the unit may have
+  /// instructions.
   void seeThroughExtensions() {
     Value bytes[2];
     SmallVector<bool> isUnsigned(2, false);
@@ -154,18 +155,18 @@ private:
     return 256 / a.getIntOrFloatBitWidth();
   }
 
-  /// Returns true for a left operand that would not stay in registers: one that is only loaded, possibly before the
-  /// loop, or the transpose of a computed tile, whose rows are in other warps.
+  /// Returns true for a left operand that would not stay in registers. This is an operand that is only loaded, possibly
+  /// before the loop, or the transpose of a computed tile, whose rows are in other warps.
   bool passesMemory(Value operand, unsigned contracted) {
     return isa_and_nonnull<tt::LoadOp, tt::DescriptorLoadOp>(shared.find(operand, contracted).tile.getDefiningOp()) ||
            SharedOperands::getSource(operand).getDefiningOp<tt::TransOp>();
   }
 
-  /// The distribution of a result over warp groups, and the columns of an instruction.
+  /// The numbers of warp groups along the rows and along the columns of a result, and the columns of an instruction.
   struct WarpGroups {
     unsigned ofRows, ofColumns, columns;
   };
-  /// Returns the distribution of a result with `rows` and `columns`, or nothing if it is too small.
+  /// Returns the distribution of a result with `rows` and `columns`, or nothing if the result is too small.
   std::optional<WarpGroups> distributeWarpGroups(int64_t rows, int64_t columns) {
     int64_t numWarps = ttg::getNumWarps(dot);
     if (numWarps % 4 != 0 || rows < 64)
@@ -178,9 +179,10 @@ private:
 
   /// Returns true if instructions of the transposed product (B^T A^T) have 256 columns, and instructions of the product
   /// itself have fewer. For each 64 rows of its left operand, an instruction reads all its columns of the right
-  /// operand, so 256 columns read a sixth less in total than 128. Only for accumulators that are stored unchanged, for
-  /// which the transposition costs nothing. (Narrower accumulators belong to small multiplications, which are bound by
-  /// latency: 1024^3 in tiles of 128x64 became 9 % faster in one form, and 6 % slower in another.)
+  /// operand, so instructions of 256 columns read a sixth less in total than those of 128. This applies only to
+  /// accumulators that are stored unchanged, for which the transposition costs nothing. (Narrower accumulators belong
+  /// to small multiplications, which are bound by latency: 1024^3 in tiles of 128x64 became 9 % faster in one form, and
+  /// 6 % slower in another.)
   bool isBetterTransposed() {
     if (!multipliesFromShared())
       return false;
@@ -189,16 +191,16 @@ private:
     return asItIs && transposed && asItIs->columns < 256 && transposed->columns == 256 && canBeTransposed();
   }
 
-  /// Returns true if warp groups can only compute the transposed product, because the unit cannot read the loaded right
-  /// operand from shared memory: elements of other than 16 bits must be adjacent along the contracted axis. In the
-  /// transposed product, it is the left operand, which threads load to registers.
+  /// Returns true if warp groups can only compute the transposed product. This is so if the unit cannot read the loaded
+  /// right operand from shared memory, because elements of other than 16 bits must be adjacent along the contracted
+  /// axis. In the transposed product, this operand is the left operand, which threads load to registers.
   bool mustBeTransposed() {
     return getWarpGroupDepth() && isDeepEnough() && !shared.canHold(dot.getB(), /*contracted=*/0) &&
            distributeWarpGroups(getAccumulatorShape()[1], getAccumulatorShape()[0]) && canBeTransposed();
   }
 
-  /// Returns true if a loop accumulates the product, stores it unchanged after the loop, and loads the left operand in
-  /// such a way that it can become the right one.
+  /// Returns true if a loop accumulates the product, the product is stored unchanged after the loop, and the left
+  /// operand is loaded in such a way that it can become the right operand.
   bool canBeTransposed() {
     auto loop = dyn_cast<scf::ForOp>(dot->getParentOp());
     auto sum = dyn_cast<BlockArgument>(dot.getC());
@@ -252,7 +254,7 @@ private:
     std::optional<WarpGroups> groups;
     if (multipliesFromShared())
       groups = distributeWarpGroups(getAccumulatorShape()[0], getAccumulatorShape()[1]);
-    // This is queried last, because the query makes the code specific to this architecture.
+    // Query this feature last, because the query makes the code specific to this architecture.
     if (!groups || !nvidia::hasFeature(dot, nvidia::Feature::Wgmma))
       return false;
     MLIRContext *context = dot.getContext();
@@ -268,16 +270,16 @@ private:
   bool multipliesFromShared() {
     return getWarpGroupDepth() && isDeepEnough() && shared.canHold(dot.getB(), /*contracted=*/0);
   }
-  /// Returns true for a dot of matrices of at least one instruction along the contracted axis.
+  /// Returns true for a dot of matrices whose contracted axis is at least as long as that of an instruction.
   bool isDeepEnough() {
     return cast<RankedTensorType>(dot.getType()).getRank() == 2 &&
            cast<RankedTensorType>(dot.getA().getType()).getShape().back() >= getWarpGroupDepth();
   }
   ArrayRef<int64_t> getAccumulatorShape() { return cast<RankedTensorType>(dot.getType()).getShape(); }
 
-  /// Replaces the dot by one for a unit that reads its right operand from shared memory. The result of the new dot has
-  /// the encoding `accumulator`. The unit also reads the left operand from shared memory if that operand is loaded or
-  /// if `left` is null; otherwise the left operand is converted to the encoding `left`.
+  /// Replaces the dot by a dot for a unit that reads its right operand from shared memory. The result of the new dot
+  /// has the encoding `accumulator`. The unit also reads the left operand from shared memory if that operand is loaded,
+  /// or if `left` is null. Otherwise the left operand is converted to the encoding `left`.
   void multiplyFromShared(Attribute accumulator, Attribute left) {
     Location loc = dot.getLoc();
     Value b = shared.store(dot.getB(), /*contracted=*/0);
@@ -297,8 +299,8 @@ private:
 
   /// Accumulates in tensor memory, if enough columns are left.
   bool useTensorMemory() {
-    // If each thread holds a row, the threads store the whole accumulator through shared memory at once, which limits
-    // its size.
+    // If each thread holds a row, the threads store the whole accumulator through shared memory at once. That limits
+    // the size of the accumulator.
     constexpr int64_t fewestRows = 64, fewestColumns = 16, threadsRows = 128, maxAccumulatorElements = 1 << 15;
     unsigned numWarps = ttg::getNumWarps(dot);
     if (!multipliesFromShared() || numWarps % 4 != 0 || getAccumulatorShape()[0] < fewestRows ||
@@ -309,7 +311,7 @@ private:
     auto a = cast<RankedTensorType>(dot.getA().getType());
     bool canShareLeft = shared.canHold(dot.getA(), /*contracted=*/1);
     bool isInShared = canShareLeft && passesMemory(dot.getA(), /*contracted=*/1);
-    // Left operands in tensor memory have the same 128 rows as accumulators; a thread has at least one word of a row.
+    // Left operands in tensor memory have the same 128 rows as accumulators. A thread holds at least one word of a row.
     bool canHoldLeft = getAccumulatorShape()[0] >= threadsRows && a.getShape()[1] >= int64_t(numWarps);
     if (!canShareLeft && !canHoldLeft)
       return false;
@@ -323,7 +325,7 @@ private:
       Region &kernel = dot->getParentOfType<tt::FuncOp>().getBody();
       return ttng::countTensorMemoryColumns(kernel, dot->getBlock(), columns) <= TensorMemoryAccess::numColumns;
     };
-    // A dot that accumulates onto the result of another one uses the same columns.
+    // A dot that accumulates onto the result of another dot uses the same columns.
     bool goesOn = SharedOperands::getSource(dot.getC()).getDefiningOp<ttng::WarpGroupDotOp>() != nullptr;
     unsigned columns = goesOn ? 0 : count(getAccumulatorShape(), sum, accumulator);
     if (!isInShared && canHoldLeft) {
@@ -407,7 +409,7 @@ struct AccelerateMatmul : tilecc::impl::TritonGPUAccelerateMatmulBase<Accelerate
       if (isa<ttg::BlockedEncodingAttr>(cast<RankedTensorType>(dot.getType()).getEncoding()))
         dots.push_back(dot);
     });
-    // Scaled dots come first, because the other dots do not require tensor memory.
+    // Process scaled dots first, because only they require tensor memory.
     SmallVector<tt::DotScaledOp> scaled;
     module.walk([&](tt::DotScaledOp dot) { scaled.push_back(dot); });
     llvm::for_each(scaled, blackwell::accelerate);

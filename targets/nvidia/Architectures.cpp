@@ -40,9 +40,9 @@ constexpr uint32_t tensorMemoryBytes = tensorMemory | bits({Feature::TensorMemor
 
 constexpr unsigned KiB = 1024;
 
-// Shared memory is as in CUDA's occupancy calculator, minus the KiB that the system reserves. The PTX version is the
-// one that introduced the target, but at least 7.4 for eviction priorities of loads and stores, and 8.1 for vector
-// additions in memory.
+// The shared memory is that of CUDA's occupancy calculator, minus the KiB that the system reserves. The PTX version is
+// the version that introduced the target, but at least 7.4 for eviction priorities of loads and stores, and 8.1 for
+// vector additions in memory.
 constexpr Facts table[] = {
     {{80}, 163 * KiB, 74, 0},
     {{86}, 99 * KiB, 74, 0},

@@ -1,7 +1,8 @@
 //===- CompareReplicas.cpp - lets the emulator compare copies held by several threads -----------------------------===//
 //
-// tritongpu-check-replicas has inserted comparisons where differing copies would matter. These become annotations in
-// the PTX for the emulator, one for each register, with the bits of a thread's number that do not select its element.
+// tritongpu-check-replicas has inserted comparisons where differing copies would matter. Each comparison becomes
+// annotations in the PTX for the emulator, one for each register. An annotation has the bits of a thread's number that
+// do not select the element, that is, the bits in which threads with copies differ.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -35,7 +36,7 @@ struct CompareReplicasPattern : TilePattern<ttg::CompareReplicasOp> {
       copies = getIdleBits(layout, Dim::Lane) | getIdleBits(layout, Dim::Warp) << position.laneBits;
       idleRegisters = getIdleBits(layout, Dim::Register);
     }
-    // The programs of a block have separate copies.
+    // Each program of a block has copies of its own.
     bool isPartition = op->getParentOfType<FunctionOpInterface>()->hasAttr(ttg::partitionAttr);
     unsigned programs = isPartition ? 1 : ttg::getProgramsPerBlock(op);
     Value thread = programs > 1 ? getThreadInBlock(rewriter, loc) : position.thread;

@@ -1,7 +1,7 @@
 //===- Libdevice.cpp - functions of the CUDA toolkit's bitcode library --------------------------------------------===//
 //
-// Checks calls before the lowering, where their source lines are known, and links the functions into the kernels' LLVM
-// IR.
+// This file checks calls before the lowering, while their source lines are known, and links the functions into the
+// kernels' LLVM IR.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 
@@ -67,8 +67,8 @@ LogicalResult tilecc::checkLibdeviceCalls(ModuleOp module, StringRef library) {
   return failure(result.wasInterrupted());
 }
 
-/// Sets the results of __nvvm_reflect, by which the library queries options. LLVM handles the architecture and
-/// subnormal numbers, and returns 0 for everything else.
+/// Replaces calls of __nvvm_reflect, by which the library queries options, by their results. LLVM handles queries for
+/// the architecture and for subnormal numbers, and returns 0 for everything else.
 static void answerReflections(llvm::Module &module, const FloatOptions &floats) {
   llvm::Function *reflect = module.getFunction("__nvvm_reflect");
   if (!reflect)

@@ -1,13 +1,13 @@
 //===- NvidiaAccess.cpp - loads and stores as PTX -----------------------------------------------------------------===//
 //
-// Plain accesses are LLVM instructions. A predicated access is inline assembly with a predicate. LLVM's masked
-// intrinsics would become branches, and the backend would sink address computations into them. Accesses could then
-// neither share nor overlap these computations, and ptxas would decide whether to keep the branches. The registers of a
-// load are initialized with the values that they should have if it is not executed (operands tied to its results), so
+// Plain accesses are LLVM instructions. A predicated access is inline assembly with a predicate, not one of LLVM's
+// masked intrinsics. These would become branches, into which the backend would sink address computations. Accesses
+// could then neither share nor overlap these computations, and ptxas would decide whether to keep the branches. The
+// result registers of a load are tied to operands with the values that they should have if the load is not executed, so
 // that no select follows. Cache operators, eviction priorities and policies are only available in assembly.
 //
-// All of this is volatile assembly, so LLVM preserves the order of accesses. ptxas, which sees them as loads and
-// stores, may reorder them.
+// All of this assembly is volatile, so LLVM preserves the order of accesses. ptxas sees them as loads and stores, and
+// may reorder them.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -35,7 +35,8 @@ Value constant(OpBuilder &builder, Location loc, int32_t value) {
   return LLVM::ConstantOp::create(builder, loc, builder.getI32Type(), value);
 }
 
-/// The words in which an access moves a vector: of 32 bits, of 64 bits for 64-bit elements, or one narrower word.
+/// The words in which an access moves a vector. They have 32 bits, or 64 bits for 64-bit elements; a shorter vector is
+/// one word.
 struct Words {
   explicit Words(VectorType vector) {
     unsigned element = vector.getElementTypeBitWidth(), total = element * vector.getNumElements();
@@ -105,7 +106,7 @@ struct Operands {
   std::string constraints;
 };
 
-/// Returns "@$5 " and adds its operand. Returns an empty string without a predicate.
+/// Returns "@$5 ", and adds the operand to which it refers. Returns an empty string if there is no predicate.
 std::string guard(Operands &operands, Value predicate) {
   return predicate ? "@" + operands.add(predicate, "b") + " " : "";
 }
@@ -126,7 +127,7 @@ Value tilecc::loadPTX(OpBuilder &builder, Location loc, VectorType type, Value p
   std::string address = operands.add(ptr, "l"), prefix = guard(operands, predicate);
   std::string policy = modifiers.policy ? ", " + operands.add(modifiers.policy, "l") : "";
   if (predicate) {
-    // Masked elements are unspecified, but must have the same value at each use: zero without `other`.
+    // Masked elements are unspecified, but must have the same value at each use. Without `other`, they are zero.
     if (!other)
       other = LLVM::ZeroOp::create(builder, loc, type);
     for (auto [i, part] : llvm::enumerate(words.split(builder, loc, other)))

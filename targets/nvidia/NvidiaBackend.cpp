@@ -1,7 +1,7 @@
 //===- NvidiaBackend.cpp - static facts about NVIDIA GPUs ---------------------------------------------------------===//
 //
-// Implements the interface of the back end for NVIDIA's GPUs, which the registry lists. The rows of Architectures.cpp
-// define its architectures.
+// This file implements the interface of the back end for NVIDIA's GPUs, which the registry lists. Its architectures are
+// the rows of Architectures.cpp.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- NvidiaCodeGenerator.cpp - compiles kernels to PTX ----------------------------------------------------------===//
 //
-// TTIR -> TTGIR -> LLVM -> PTX, for compile(). Differences between NVIDIA's GPUs are in
+// For compile(), the stages are TTIR -> TTGIR -> LLVM -> PTX. The differences between NVIDIA's GPUs are in
 // targets/nvidia/Architectures.cpp.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
@@ -41,8 +41,9 @@ static bool hasBFloat16Arithmetic(const Module &module) {
   return false;
 }
 
-/// Returns true if LLVM's back end emits the same code for two architectures. Up to 9.0, it emits the same code for all
-/// of them, except for bf16 arithmetic. For newer ones, it selects additional instructions by itself.
+/// Returns true if LLVM's back end emits the same code for two architectures. Up to 9.0, the code is the same for all
+/// architectures, except for bf16 arithmetic. For newer architectures, the back end selects additional instructions by
+/// itself.
 static bool isOneForLLVM(const nvidia::Architecture &a, const nvidia::Architecture &b) {
   return a.number == b.number || (a.number <= 90 && b.number <= 90);
 }
@@ -64,17 +65,17 @@ static bool areOwnTensorMapsFaster(mlir::ModuleOp module) {
                 [](DotChain chain) { return chain.first.getType().getShape().end()[-2] >= fewestRows; });
 }
 
-/// Returns true if the target has tensor copies. This must be queried only for kernels whose code depends on the
-/// result, because targets with the same results share code.
+/// Returns true if the target has tensor copies. Call this only for kernels whose code depends on the result, because
+/// targets with the same results share code.
 static bool copiesTensors(const Target &target) {
   return nvidia::findFacts(nvidia::architectureOf(target))->has(nvidia::Feature::TensorCopies);
 }
 
-/// The limit of shared memory up to which launches need not raise a function's limit. Code for sm_90a and similar
+/// Up to this size of shared memory, launches need not raise the limit of a function. Code for sm_90a and similar
 /// targets may have more static shared memory.
 constexpr uint32_t unlimitedShared = 48 * 1024;
 
-/// Reports a kernel that needs more shared memory than `launcher` can provide.
+/// Reports an error for a kernel that needs more shared memory than `launcher` can provide.
 static mlir::LogicalResult checkShared(const Kernel &kernel, const Launch &launch, const Target &target,
                                        StringRef launcher) {
   nvidia::Architecture arch = nvidia::architectureOf(target);
@@ -88,7 +89,7 @@ static mlir::LogicalResult checkShared(const Kernel &kernel, const Launch &launc
 }
 
 /// Implements --static-shared: turns shared memory into a static variable of the kernel, and lets the kernel create its
-/// tensor maps. Reports kernels that need additional launch arguments.
+/// tensor maps. Reports an error for kernels that need additional launch arguments.
 static mlir::LogicalResult defineStaticShared(Module &module, const Kernel &kernel, StringRef symbol, Launch &launch,
                                               const Target &target) {
   if (kernel.globalScratchBytes || launch.persistentAxes || launch.numberedAxes || launch.programs > 1)
@@ -105,8 +106,8 @@ static mlir::LogicalResult defineStaticShared(Module &module, const Kernel &kern
   return mlir::success();
 }
 
-/// Defines the constants that SIMT code reads when it launches the kernel: the threads of a block and the bytes of
-/// dynamic shared memory. Device code cannot raise a function's limit for the latter.
+/// Defines the constants that SIMT code reads when it launches the kernel: the number of threads of a block, and the
+/// bytes of dynamic shared memory. Device code cannot raise a function's limit of dynamic shared memory.
 static mlir::LogicalResult defineLaunch(Module &module, const Kernel &kernel, StringRef symbol, Launch &launch,
                                         const Target &target) {
   if (failed(checkShared(kernel, launch, target, "a launch by SIMT code")))
@@ -154,7 +155,7 @@ public:
     options.tensorMaps &= tensorMaps && (variant.demands || !kernel.hasVariants);
     options.makesTensorMaps = options.tensorMaps && staticShared;
     mlir::Builder builder(module.getContext());
-    // Without variants, there is no fallback for images without a map.
+    // Without variants, there is no fallback for a launch whose image no map can describe.
     if (options.tensorMaps && (!kernel.hasVariants || options.makesTensorMaps))
       module.walk([&](tt::FuncOp func) { func->setAttr(tt::noImagesAttr, builder.getUnitAttr()); });
     if (options.makesTensorMaps)
@@ -191,8 +192,8 @@ public:
       // Triton names GPUs only by their number: its "cuda:100" is sm_100a.
       module->setAttr(ttg::targetAttr, mlir::StringAttr::get(module.getContext(), nvidia::spellTarget(arch)));
     }
-    // In finished TTGIR, an accumulator that is reset may be selected before the branch that waits for its last dot:
-    // ptxas would make every dot wait (C7514).
+    // In finished TTGIR, an accumulator that is reset may be selected before the branch that waits for its last dot.
+    // With such a select, ptxas would make every dot wait (warning C7514).
     if (hasLayouts && form >= Form::LLVM)
       pm.addPass(createTritonGPUCombineTensorSelectAndIf());
     if (form >= Form::LLVM)
@@ -215,12 +216,13 @@ public:
     defineProfile(*lowered.module, variant.symbol, getRecordingWarps(*variant.module), lowered.launch.threads);
     std::optional<int> blocks = hintFor(kernel, target, TargetHint::Occupancy);
     Function *function = lowered.module->getFunction(variant.symbol);
-    // Warps that pass registers to others rely on the number of registers at the start of a single block.
+    // If warps pass registers to others, the code relies on the number of registers at the start, which is for a single
+    // block.
     const bool passesRegisters = function->hasFnAttribute("nvvm.minctasm");
     if ((blocks || kernel.wantsAllRegisters) && !passesRegisters)
       function->addFnAttr("nvvm.minctasm", std::to_string(blocks.value_or(1)));
     if (hasBFloat16Arithmetic(*lowered.module))
-      // Record the query that LLVM's back end will make.
+      // This records the query that LLVM's back end will make.
       nvidia::findFacts(nvidia::architectureOf(target))->has(nvidia::Feature::BFloat16Arithmetic);
     lowered.isFor = [answers, &kernel, target](const Target &other) {
       return isOneForLLVM(nvidia::architectureOf(target), nvidia::architectureOf(other)) &&
@@ -265,7 +267,7 @@ public:
     return text;
   }
 
-  /// Kernels that call SIMT code are not separable, because its functions have variables that all kernels share.
+  /// Kernels that call SIMT code cannot be compiled separately, because that code has variables that all kernels share.
   bool isSeparable(const Target &target, Form form) const override {
     return form >= Form::Assembly && getThreadCode(target).empty();
   }

@@ -1,6 +1,7 @@
 //===- NvidiaTargetInfo.cpp - implements TargetInfo for NVIDIA GPUs -----------------------------------------------===//
 //
-// Creates the code that identifies threads, exchanges values and waits, for the neutral patterns of lowering/gpu.
+// This class creates the code that identifies threads, exchanges values and waits, for the vendor-neutral patterns of
+// lowering/gpu.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 
@@ -166,8 +167,8 @@ public:
         markTensorMap(func, number);
   }
 
-  // As in Triton, f32 uses the fast hardware instructions (2 ulp or less), and f64 the correctly rounded ones. Without
-  // .ftz, operand and result are scaled, which takes four instructions instead of one.
+  // As in Triton, f32 uses the fast hardware instructions (2 ulp or less), and f64 the correctly rounded instructions.
+  // Without .ftz, operand and result are scaled, which takes four instructions instead of one.
   Value exp2(OpBuilder &builder, Location loc, Value x, bool flushes) const override {
     return intrinsic(builder, loc, floats.ftz || flushes ? "llvm.nvvm.ex2.approx.ftz" : "llvm.nvvm.ex2.approx", x);
   }
@@ -273,7 +274,7 @@ public:
 
   void addVector(OpBuilder &builder, Location loc, Value ptr, ValueRange values, Value predicate, tt::MemSemantic sem,
                  tt::MemSyncScope scope) const override {
-    // The old value is not used, so nothing needs to be acquired.
+    // The old value is not used, so the access need not acquire anything.
     bool releases = sem == tt::MemSemantic::RELEASE || sem == tt::MemSemantic::ACQUIRE_RELEASE;
     Type element = values[0].getType();
     bool isHalf = !element.isF32();
@@ -320,8 +321,8 @@ private:
 
   static std::string scopeSuffix(tt::MemSyncScope scope) { return "." + tt::stringifyMemSyncScope(scope).str(); }
 
-  /// Emits an atomic access. `text` writes $0, and reads the pointer ($1) and `values` (from $2 on). Values are numbers
-  /// of 16 to 64 bits, passed as bits.
+  /// Emits an atomic access. `text` writes $0, and reads the pointer ($1) and `values` ($2 and following). The values
+  /// are numbers of 16 to 64 bits, passed as bits.
   static Value atomic(OpBuilder &builder, Location loc, std::string text, Value ptr, ArrayRef<Value> values,
                       Value predicate) {
     Type type = values[0].getType();
@@ -375,7 +376,7 @@ private:
       op = op->getParentOp();
     return op;
   }
-  /// Emits a barrier of some of the kernel's warps, if it has partitions.
+  /// If the kernel has partitions, emits a barrier of some of its warps.
   void countedBarrier(OpBuilder &builder, Location loc, Value number, int64_t warps) const {
     if (!ttg::getModuleInteger(getFunction(builder), ttg::totalNumWarpsAttr, 0)) {
       NVVM::Barrier0Op::create(builder, loc);

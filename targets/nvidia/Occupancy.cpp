@@ -24,13 +24,13 @@ std::optional<Occupancy> getOccupancy(const Architecture &arch, unsigned threads
   unsigned maxThreads = isForDataCenters ? 2048 : arch.number < 80 ? 1024 : 1536;
   unsigned maxBlocks = isForDataCenters ? 32 : arch.number < 89 ? 16 : 24;
   unsigned maxSharedBytes = facts->sharedBytes + KiB;
-  // A multiprocessor has four partitions with a quarter of the registers each; a warp's registers must be in one of
-  // them.
+  // A multiprocessor has four partitions, each with a quarter of the registers. All registers of a warp must be in the
+  // same partition.
   constexpr unsigned parts = 4, sharedUnit = 128;
   unsigned warps = divideCeil(threads, facts->warpSize);
   unsigned warpRegisters = alignTo(std::max(registers, 1u), facts->registerUnit) * facts->warpSize;
   const std::pair<unsigned, StringRef> limits[] = {
-      // If several limits are equal, report the first, which is the one that the kernel can change least.
+      // If several limits are equal, report the first of them, which is the limit that the kernel can influence least.
       {maxBlocks, "blocks"},
       {maxThreads / (warps * facts->warpSize), "threads"},
       {unsigned(maxSharedBytes / alignTo(sharedBytes + KiB, sharedUnit)), "shared memory"},

@@ -1,7 +1,6 @@
 //===- OperandInShared.cpp - matrix descriptors of operands in shared memory --------------------------------------===//
 //
-// The patterns of wgmma (hopper/WarpGroupDot.cpp) and tcgen05 (blackwell/TensorCorePatterns.cpp) use class
-// OperandInShared.
+// The patterns of wgmma (hopper/WarpGroupDot.cpp) and tcgen05 (blackwell/TensorCorePatterns.cpp) use this class.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -60,9 +59,9 @@ uint64_t OperandInShared::getOffset(unsigned k, unsigned line) const {
   return along / perRow * boxBytes + across * rowBytes + along % perRow * elementBytes;
 }
 
-/// Returns all fields except the address: the stride between boxes, if a box does not have all lines; the stride
-/// between groups of eight rows; and the swizzle, which tcgen05 encodes by other numbers. tcgen05 also has a version
-/// field.
+/// Returns all fields of the descriptor except the address: the stride between boxes, if a box does not contain all
+/// lines; the stride between groups of eight rows; and the swizzle, for which tcgen05 has other codes. For tcgen05,
+/// there is also a version field.
 uint64_t OperandInShared::getShape() const {
   unsigned width = encoding.getSwizzlingByteWidth();
   uint64_t leading = isKMajor() ? 1 : boxBytes >> 4, stride = 8 * rowBytes >> 4;

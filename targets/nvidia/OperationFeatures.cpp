@@ -1,6 +1,6 @@
 //===- OperationFeatures.cpp - checks that the GPU has the instructions of operations -----------------------------===//
 //
-// The code generator calls checkOperationFeatures() if the input is TTGIR.
+// If the input is TTGIR, the code generator calls checkOperationFeatures().
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

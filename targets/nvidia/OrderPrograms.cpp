@@ -1,11 +1,11 @@
 //===- OrderPrograms.cpp - starts the longest programs of a grid first -------------------------------------------===//
 //
-// In causal attention with a program for each block of queries along x and a head along y, the number of iterations
+// In causal attention with a program for each block of queries along x and each head along y, the number of iterations
 // grows along x. A GPU starts blocks with x as the fastest index, so the longest programs of the last head run at the
 // end, on a few multiprocessors. This pass assigns another program to each block, so that the longest programs of
 // several heads come first. It changes only kernels whose programs are independent of each other, because a program may
-// otherwise wait for one that started before it. Persistent kernels have their own order (PersistentPrograms.cpp), and
-// programs that share a block must remain adjacent.
+// otherwise wait for a program that would now start later. Persistent kernels have their own order
+// (PersistentPrograms.cpp), and programs that share a block must remain adjacent.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -23,8 +23,9 @@ namespace tilecc {
 
 namespace {
 
-/// The number of programs in a group, about as many as run at the same time. Larger groups would access more data at
-/// the same time, such as keys and values of heads, than fits in the L2 cache (bench/gpu/NOTES.md).
+/// The number of programs in a group, which is about as many as run at the same time. The programs of larger groups
+/// would access more data at the same time, such as keys and values of heads, than fits in the L2 cache
+/// (bench/gpu/NOTES.md).
 constexpr int32_t programsOfGroup = 256;
 
 void reorder(tt::FuncOp func, const ProgramWork &work) {
@@ -38,7 +39,7 @@ void reorder(tt::FuncOp func, const ProgramWork &work) {
     extents.push_back(tt::GetNumProgramsOp::create(builder, loc, axis));
   }
   auto body = std::next(extents.back().getDefiningOp()->getIterator());
-  // The position of this block in the order in which the GPU starts blocks.
+  // Compute the position of this block in the order in which the GPU starts blocks.
   Value position = indices.back(), total = extents.back();
   for (unsigned axis = axes - 1; axis-- > 0;) {
     position = arith::AddIOp::create(builder, loc, arith::MulIOp::create(builder, loc, position, extents[axis]),
@@ -47,7 +48,7 @@ void reorder(tt::FuncOp func, const ProgramWork &work) {
     Value extent = arith::ExtUIOp::create(builder, loc, builder.getI64Type(), extents[axis]);
     total = arith::MulIOp::create(builder, loc, total, extent);
   }
-  // Grids that exceed 32-bit positions keep their order.
+  // In grids with positions of more than 32 bits, the order does not change.
   Value most = arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(INT32_MAX));
   Value fits = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ule, total, most);
   SmallVector<Value> ordered = orderPrograms(builder, loc, position, extents, work, programsOfGroup);

@@ -45,7 +45,7 @@ static void keepConvergent(llvm::Module &module) {
 }
 
 namespace {
-/// The oldest PTX version that supports a module's instructions, or 0 if any version does.
+/// The oldest PTX version that supports the instructions of a module, or 0 if any version does.
 struct NeededPTX {
   unsigned version = 0;
   const char *what = "";
@@ -117,8 +117,8 @@ static llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTargetMachine(
       triple, target.sm(), features, options, llvm::Reloc::PIC_, std::nullopt, llvm::CodeGenOptLevel::Aggressive));
 }
 
-/// Adds the kernel's name to the names of local functions and variables, because a joined file (joinPTX()) must not
-/// define the same name twice.
+/// Adds the name of the kernel to the names of local functions and variables, because a joined file (joinPTX()) must
+/// not define a name twice.
 static void nameLocals(llvm::Module &module) {
   auto isKernel = [](const llvm::Function &function) {
     return function.getCallingConv() == llvm::CallingConv::PTX_Kernel;
@@ -150,8 +150,8 @@ tilecc::linkKernels(llvm::MutableArrayRef<std::unique_ptr<llvm::Module>> kernels
   return module;
 }
 
-/// Returns true if `ir`, which a pass is about to visit, is a fallback variant or a part of one. A fallback variant is
-/// launched if no other variant can be.
+/// Returns true if `ir`, which a pass is about to visit, is a fallback variant or a part of a fallback variant. A
+/// fallback variant is launched if no other variant can be.
 static bool isInFallback(const llvm::Any &ir) {
   const llvm::Function *function = nullptr;
   if (auto *whole = llvm::any_cast<const llvm::Function *>(&ir))
@@ -162,8 +162,8 @@ static bool isInFallback(const llvm::Any &ir) {
 }
 
 /// The passes that run on fallback variants after inlining. These variants are most of a source's code, because they
-/// access each element separately. They get only the few passes that matter for a loop of straight-line code. All
-/// passes, some of which run seven times, would take three times as long and leave more instructions.
+/// access each element separately. They get only the few passes that matter for a loop of straight-line code. The usual
+/// passes, some of which run seven times, would take three times as long, and would leave more instructions.
 static constexpr StringLiteral fallbackPasses =
     "sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,loop-mssa(loop-rotate,licm),"
     "loop(indvars,loop-deletion,loop-unroll-full),early-cse<memssa>,instcombine<no-verify-fixpoint>,adce,simplifycfg";
@@ -205,9 +205,9 @@ llvm::Error tilecc::optimize(llvm::Module &module, const nvidia::Architecture &t
 }
 
 namespace {
-/// Disables straight-line strength reduction, which compares every pair of addresses in a block. This takes most of the
-/// time of code generation if each element has its own address, as it does without assumptions about alignment. It does
-/// not improve such code: the 18 dots of bench/compile-time have 1 % more instructions with it.
+/// Disables straight-line strength reduction, which compares every pair of addresses in a block. It takes most of the
+/// time of code generation if each element has its own address, which is so without assumptions about alignment. It
+/// does not improve such code: the 18 dots of bench/compile-time have 1 % more instructions with it.
 class NoStrengthReduction final : public llvm::OptPassGate {
 public:
   explicit NoStrengthReduction(const llvm::Module &module) {
@@ -262,12 +262,12 @@ static unsigned parseVersion(StringRef version) {
 }
 
 namespace {
-/// Joins PTX files, line by line: declarations appear once, and source files are numbered anew.
+/// Joins PTX files line by line. Declarations appear once, and source files get new numbers.
 class PTXJoiner {
 public:
   explicit PTXJoiner(llvm::raw_ostream &os) : os(os) {}
 
-  /// Writes the code of a file, which comes after the header.
+  /// Adds the code of a file, which is what follows the header.
   void add(StringRef code) {
     // 	.file	1 "/home/me/a.tt.cpp"
     llvm::DenseMap<unsigned, unsigned> numbers;
@@ -319,7 +319,8 @@ private:
 } // namespace
 
 std::string tilecc::joinPTX(llvm::ArrayRef<std::string> files) {
-  // The header ends with the line of the address size. The version of PTX is the newest one that a file needs.
+  // The header of a file ends with the line of the address size. The PTX version of the result is the newest version
+  // that a file needs.
   constexpr StringRef last = ".address_size 64\n";
   auto getHeader = [&](StringRef file) { return file.take_front(file.find(last) + last.size()); };
   auto getVersion = [](StringRef file) { return parseVersion(file.split(".version ").second.split('\n').first); };

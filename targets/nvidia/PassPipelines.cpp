@@ -44,13 +44,13 @@ void buildTTGIRPipeline(OpPassManager &pm, const GpuOptions &options) {
   pm.addPass(createConvertTritonToTritonGPU(convert));
   // From here on, every tile has a layout.
   pm.addPass(createTritonGPUCoalesce());
-  // Memory accesses have their layouts now. The following passes remove the conversions around them or move them to
-  // where they are cheap.
+  // Memory accesses have their final layouts now. The following passes remove the conversions around them, or move
+  // these to where they are cheap.
   pm.addPass(createTritonGPUF32DotTC());
   pm.addPass(createTritonGPURemoveLayoutConversions());
   pm.addPass(createTritonGPUOptimizeThreadLocality());
   pm.addPass(createTritonGPUAccelerateMatmul());
-  // Dots have their layouts now.
+  // Dots have their final layouts now.
   pm.addPass(createTritonGPURemoveLayoutConversions());
   pm.addPass(createTritonGPUSplitRunningSums());
   pm.addPass(createTritonGPUOptimizeDotOperands());
@@ -96,7 +96,7 @@ void buildNvidiaLoopPasses(OpPassManager &pm, const LoopStages &stages) {
   pm.addPass(createTritonNvidiaGPUAccumulateInTensorMemory());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createLoopInvariantCodeMotionPass());
-  // The loads of loops are issued iterations before their use.
+  // From here on, the loads of loops are issued some iterations before their use.
   pm.addPass(createTritonGPUReduceDataDuplication());
   pm.addPass(createTritonGPUReorderInstructions());
   pm.addPass(createTritonGPUReduceRegisterPressure());

@@ -1,17 +1,17 @@
 //===- ProfileRecords.cpp - kernels that record times -------------------------------------------------------------===//
 //
-// A record must be cheap and must not affect the compilation of the code around it: it may be between dots of a warp
-// group that are in flight. So it is straight-line code, and only the store depends on the thread:
+// A record must be cheap and must not affect the compilation of the code around it, because it may be between dots of a
+// warp group that are in flight. So a record is straight-line code, and only its store depends on the thread:
 //
 //     mov.u32 t, %clock;  setp.lt.u32 p, place, limit;  @p st.global.v2.b32 [records + place], {t, event};
 //     @p add.u32 place, place, stride;
 //
 // `place` is the only register that is live between records. It is an offset, because `records`, `limit` and `stride`
-// are in constant memory, where they can be operands of instructions. It is at the limit or beyond in all threads that
-// do not record, and if there is no buffer. It is a register of the whole kernel, so functions with records
-// (partitions) are inlined first. If registers are scarce, another register may make ptxas compute the rows of a tile
-// one after the other instead of at the same time. In that case, `place` is in local memory. A scope without other
-// records, such as a wait, is one record with both times.
+// are in constant memory, where they can be operands of instructions. In all threads that do not record, and if there
+// is no buffer, it is not below the limit. It is a register of the whole kernel, so functions with records (partitions)
+// are inlined first. If registers are scarce, one more register may make ptxas compute the rows of a tile one after the
+// other instead of at the same time. In that case, `place` is in local memory. If a scope contains no other records,
+// such as a wait, a single record has both times.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -142,7 +142,7 @@ private:
     builder.CreateAlignedStore(value, at(address, offset), Align(value->getType()->getIntegerBitWidth() / 8));
   }
 
-  /// Reads a member of the variable.
+  /// Reads a member of the variable that describes the buffer.
   Value *readVariable(Type *type, uint64_t offset) {
     return builder.CreateLoad(type, builder.CreatePtrAdd(variable, builder.getInt64(offset)));
   }
@@ -154,7 +154,7 @@ private:
     return builder.CreateCall(assembly);
   }
 
-  /// Returns the address of a part.
+  /// Returns the address of a part of the buffer.
   Value *getPart(Value *buffer, Value *number) {
     return builder.CreateAdd(
         builder.CreateAdd(buffer, builder.getInt64(sizeof(tilecc_profile_buffer))),
@@ -195,8 +195,8 @@ private:
     store(readRegister(i32, "%clock"), part, offsetof(tilecc_profile_part, begin_clock));
   }
 
-  /// Stores members of a record, from the first on, and moves `place` to the next record. `values` are names of
-  /// registers and numbers; $2 is `begin`.
+  /// Stores members of a record, beginning with the first, and moves `place` to the next record. `values` are names of
+  /// registers, and numbers; $2 is `begin`.
   void write(Value *now, StringRef values, unsigned count, Value *begin) {
     std::string name = "[" + kernel.getName().str() + "$profile+";
     for (size_t at = 0; (at = name.find('$', at)) != std::string::npos; at += 2)
@@ -231,8 +231,8 @@ private:
     end.eraseFromParent();
   }
 
-  /// Completes the part at the end of the kernel. The part's number follows from `place`, so it needs no register until
-  /// then.
+  /// Completes the part of the buffer at the end of the kernel. The number of the part follows from `place`, so it
+  /// needs no register until then.
   void finish(ReturnInst &returned) {
     builder.SetInsertPoint(&returned);
     Value *next = builder.CreateLoad(i32, place, isScarce);

@@ -64,7 +64,7 @@ SmallVector<Value> tilecc::orderPrograms(OpBuilder &builder, Location loc, Value
     rows = multiply(rows, extent);
   Value first, size = rows, position = number;
   if (programsOfGroup) {
-    // A group has this many rows along x; the last one may have fewer.
+    // A group has `most` rows along x; the last group may have fewer.
     Value most = minimum(rows, divide(add(alongX, constant(programsOfGroup - 1)), alongX));
     Value inGroup = multiply(most, alongX), group = divide(number, inGroup);
     position = subtract(number, multiply(group, inGroup));

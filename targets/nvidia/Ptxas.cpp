@@ -1,6 +1,6 @@
 //===- Ptxas.cpp - runs ptxas, the assembler for NVIDIA's GPUs ----------------------------------------------------===//
 //
-// Builds the command line, and parses the output of `ptxas -v`.
+// This file builds the command line, and parses the output of `ptxas -v`.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 

@@ -19,15 +19,15 @@ static bool contractsAcrossRows(Operation *dot, Type element) {
   return bits == 16 || (bits == 8 && isa<FloatType>(element) && nvidia::hasFeature(dot, nvidia::Feature::TensorMemory));
 }
 
-/// Returns the axis along which adjacent elements of `tile` are adjacent in its registers, or in the memory to which a
-/// block of a tensor is copied.
+/// Returns the axis along which adjacent registers hold adjacent elements of `tile`. For a block of a tensor, this is
+/// the axis along which elements are adjacent in the memory to which the block is copied.
 static unsigned getFastestAxis(Value tile) {
   auto type = cast<RankedTensorType>(tile.getType());
   return tile.getDefiningOp<tt::DescriptorLoadOp>() ? type.getRank() - 1 : getStoreOrder(type)[0];
 }
 
 /// Returns the encoding of an operand of `dot` whose elements are adjacent along `fastest`; null if the unit cannot
-/// read it.
+/// read such an operand.
 static ttg::NVMMASharedEncodingAttr getEncoding(Operation *dot, RankedTensorType type, unsigned fastest,
                                                 unsigned contracted) {
   unsigned bits = tt::getElementBits(type.getElementType());
@@ -35,7 +35,7 @@ static ttg::NVMMASharedEncodingAttr getEncoding(Operation *dot, RankedTensorType
     return {};
   auto encoding =
       ttg::NVMMASharedEncodingAttr::getWidest(type.getContext(), type.getShape(), /*transposed=*/fastest == 0, bits);
-  // Descriptors of rows of 16 bytes, which have no swizzle, use different strides.
+  // Descriptors of rows of 16 bytes, which have no swizzle, have other strides, which are not supported.
   return encoding && encoding.getSwizzlingByteWidth() ? encoding : ttg::NVMMASharedEncodingAttr();
 }
 

@@ -45,8 +45,9 @@ static void collectShared(const llvm::Value *value, llvm::SmallPtrSetImpl<const 
       collectShared(operand, seen, shared);
 }
 
-/// Returns the effect of a function of elements that is not allowed: storing, waiting for other threads, or exchanging
-/// values with them. (Several threads may hold an element, or none.) Returns an empty string if there is none.
+/// Returns a description of the first forbidden effect of a function that is applied to elements: storing, waiting for
+/// other threads, or exchanging values with them. (Several threads may hold an element, or none.) Returns an empty
+/// string if there is no such effect.
 static StringRef findEffect(const llvm::Function &function, llvm::SmallPtrSetImpl<const llvm::Function *> &seen) {
   if (!seen.insert(&function).second)
     return "";

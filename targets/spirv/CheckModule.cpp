@@ -1,7 +1,8 @@
 //===- CheckModule.cpp - detects silent errors of LLVM's SPIR-V back end ------------------------------------------===//
 //
-// Reads every module that is written. The format is a list of instructions of 32-bit words. The first word of an
-// instruction has the number of words in its upper half and the opcode in its lower half (SPIR-V specification, 2.3).
+// This file checks every module that is written. The format is a list of instructions of 32-bit words. The first word
+// of an instruction has the number of words in its upper half and the opcode in its lower half (SPIR-V specification,
+// 2.3).
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,7 +1,7 @@
 //===- MissingTypes.cpp - replaces types that OpenCL devices lack -------------------------------------------------===//
 //
 // The code generator makes this last change to a kernel before it becomes LLVM IR. Operations that only move values get
-// other types; operations that compute get conversions around them.
+// other types, and operations that compute get conversions around them.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -58,7 +58,7 @@ struct Converter {
     return LLVM::BitcastOp::create(builder, loc, withElement(words, builder.getF32Type()), placed);
   }
 
-  /// Rounds to f32 such that a second rounding, to bf16, is correct: inexact results get an odd last bit.
+  /// Rounds to f32 such that a second rounding, to bf16, is correct: if the result is inexact, its last bit is odd.
   Value roundToOdd(Value wide) {
     Type floats = withElement(wide.getType(), builder.getF32Type()), words = withElement(floats, builder.getI32Type());
     Value nearest = LLVM::FPTruncOp::create(builder, loc, floats, wide);
@@ -122,8 +122,8 @@ static bool concernsBFloat(Operation *op) {
          (gep && hasBFloat(gep.getElemType())) || (memory && hasBFloat(memory.getElemType()));
 }
 
-/// Makes an operation compute in f32: extends its bf16 operands and rounds its result. The remaining casts between bf16
-/// and i16 are no-ops once all bf16 has become i16.
+/// Makes an operation compute in f32: extends its bf16 operands, and rounds its result. The remaining casts between
+/// bf16 and i16 are no-ops once all bf16 values have become i16.
 static void computeAsF32(Operation *op) {
   OpBuilder builder(op);
   Converter convert{builder, op->getLoc()};
@@ -179,8 +179,8 @@ static void expandBFloat(ModuleOp module) {
   });
 }
 
-/// Gives a kernel parameters that OpenCL can set: a byte for an i1, and for a struct or an array a pointer to the
-/// kernel's own copy.
+/// Gives a kernel parameters that OpenCL can set. An i1 becomes a byte, and a struct or an array becomes a pointer to
+/// the kernel's own copy.
 static void changeParameters(LLVM::LLVMFuncOp kernel) {
   OpBuilder builder(kernel.getBody());
   Location loc = kernel.getLoc();

@@ -1,7 +1,7 @@
 //===- SpirvAtomics.cpp - atomic accesses to global memory for OpenCL devices -------------------------------------===//
 //
-// LLVM's atomic instructions become SPIR-V's. Accesses to 16 bits, which devices do not have, become a compare-and-swap
-// loop on the aligned 32-bit word that contains them.
+// LLVM's atomic instructions become SPIR-V's. Devices have no atomic accesses to 16 bits. These become a
+// compare-and-swap loop on the aligned 32-bit word that contains the 16 bits.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

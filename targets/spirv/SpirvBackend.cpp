@@ -1,6 +1,6 @@
 //===- SpirvBackend.cpp - static facts about SPIR-V targets -------------------------------------------------------===//
 //
-// The back end for SPIR-V, as the registry lists it.
+// This is the back end for SPIR-V that the registry lists.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- SpirvCodeGenerator.cpp - compiles kernels to SPIR-V --------------------------------------------------------===//
 //
-// TTIR -> TTGIR -> LLVM -> SPIR-V, for compile(), with the vendor-neutral passes.
+// For compile(), the stages are TTIR -> TTGIR -> LLVM -> SPIR-V. Only the vendor-neutral passes run.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -36,8 +36,8 @@ protected:
   }
   void prepare(mlir::ModuleOp module) const override { useOpenCLTypes(module); }
 
-  // Assembly is one module, for tools that read SPIR-V. In an object each variant is a separate module, because a
-  // device builds a whole module.
+  // Assembly is one module, for tools that read SPIR-V. In an object, each variant is a separate module, because a
+  // device can only build whole modules.
   bool isOneModule(Form form) const override { return form == Form::Assembly; }
   std::unique_ptr<Module> link(MutableArrayRef<std::unique_ptr<Module>> kernels, const Target &) const override {
     return linkKernels(kernels);

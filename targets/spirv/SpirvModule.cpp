@@ -34,8 +34,8 @@ static bool isOfOne(Type *type) {
   return vector && vector->getNumElements() == 1;
 }
 
-/// Replaces vectors of one element, which SPIR-V lacks, by scalars. Packing and unpacking disappear when the module is
-/// optimized.
+/// Replaces vectors of one element, which SPIR-V lacks, by scalars. The packing and unpacking that this adds disappear
+/// when the module is optimized.
 static void moveAsScalars(Module &module) {
   for (Function &function : module)
     for (Instruction &instruction : make_early_inc_range(instructions(function))) {
@@ -66,8 +66,8 @@ std::unique_ptr<Module> linkKernels(MutableArrayRef<std::unique_ptr<Module>> ker
   return module;
 }
 
-/// Contracts a product with its only use, an addition, if both may be contracted. OpenCL has an option for this, but
-/// only for a whole kernel, and some math functions (lowering/math/Formulas.h) depend on each rounding.
+/// Contracts a product and the addition that is its only use, if both may be contracted. OpenCL has an option for this,
+/// but only for a whole kernel, and some math functions (lowering/math/Formulas.h) depend on each rounding.
 static void contractProducts(Module &module) {
   for (Function &function : module)
     for (Instruction &instruction : make_early_inc_range(instructions(function))) {
@@ -113,8 +113,8 @@ static void expandMaxima(Module &module) {
     }
 }
 
-/// Expands llvm.bitreverse, which LLVM's passes create, also for integers of a few bits, and which OpenCL lacks. The
-/// value is reversed in 32 or 64 bits: its halves are swapped, then the halves of these, and so on.
+/// Expands llvm.bitreverse, which OpenCL lacks. LLVM's passes create it, also for integers of a few bits. The value is
+/// reversed in 32 or 64 bits: its halves are swapped, then the halves of these, and so on.
 static void expandBitReversals(Module &module) {
   for (Function &function : module)
     for (Instruction &instruction : make_early_inc_range(instructions(function))) {
@@ -136,8 +136,8 @@ static void expandBitReversals(Module &module) {
 }
 
 static std::unique_ptr<TargetMachine> createTargetMachine() {
-  // The set of extensions is a global option, which the target machine copies. lld, which links code for AMD's GPUs,
-  // resets it.
+  // The set of extensions is a global option, which the target machine copies. lld, which links code for AMD's GPUs in
+  // the same process, resets it.
   std::lock_guard lock(getLinkerMutex());
   constexpr StringLiteral name = "spirv-ext", extensions = "+SPV_EXT_shader_atomic_float_add";
   auto option = cl::getRegisteredOptions().find(name);
@@ -149,8 +149,8 @@ static std::unique_ptr<TargetMachine> createTargetMachine() {
   const llvm::Target *backend = TargetRegistry::lookupTarget(triple, error);
   if (!backend)
     reportFatalInternalError("LLVM was built without SPIR-V: " + Twine(error));
-  // Do not optimize: loop strength reduction creates addresses in bytes, which the back end would write in units of
-  // elements.
+  // Do not optimize. Loop strength reduction would create addresses in bytes, which the back end would write in units
+  // of elements.
   return std::unique_ptr<TargetMachine>(
       backend->createTargetMachine(triple, "", "", TargetOptions(), std::nullopt, std::nullopt, CodeGenOptLevel::None));
 }
@@ -164,7 +164,8 @@ void optimize(Module &module, bool fmad) {
     contractProducts(module);
 }
 
-/// Runs LLVM's back end. Calls are serialized, because it keeps analysis results of a module in a global variable.
+/// Runs LLVM's back end. Calls are serialized, because the back end keeps analysis results of a module in a global
+/// variable.
 static std::string generateCode(Module &module) {
   static std::mutex oneAtATime;
   std::lock_guard lock(oneAtATime);
@@ -187,8 +188,8 @@ static std::string generateCode(Module &module) {
   if (generator.addAsmPrinter(passes, stream, nullptr, CodeGenFileType::ObjectFile, functions.getContext()))
     reportFatalInternalError("LLVM's SPIR-V back end cannot write modules");
   passes.run(module);
-  // LLVM 22 keeps the ids of labels across modules, by the addresses of functions, so these addresses must not be
-  // reused. A function without its code is small.
+  // LLVM 22 keeps the ids of labels across modules, indexed by the addresses of functions. So these addresses must not
+  // be reused, and the functions are never freed. Without its code, a function is small.
   for (Function &function : module)
     if (MachineFunction *code = functions.getMachineFunction(function))
       code->reset();

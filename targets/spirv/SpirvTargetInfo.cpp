@@ -1,7 +1,7 @@
 //===- SpirvTargetInfo.cpp - implements TargetInfo for OpenCL devices ---------------------------------------------===//
 //
-// A warp is a sub-group, and a program is a work-group. Shared memory is the work-group's local memory; pointers to it
-// have 64 bits. Features that only some devices have (matrix units, hardware copies) are not used.
+// A warp is a sub-group, and a program is a work-group. Shared memory is the local memory of the work-group, and
+// pointers to it have 64 bits. Features that only some devices have (matrix units, hardware copies) are not used.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -18,8 +18,8 @@ namespace {
 /// The scopes and memory semantics of SPIR-V's barriers: acquire and release, for local and global memory.
 constexpr int32_t workgroupScope = 2, subgroupScope = 3, allMemory = 0x8 | 0x100 | 0x200;
 
-/// The words in which an access moves a vector: 1, 2 or 4 of 32 bits, 1 or 2 of 64 bits, or a single narrower one.
-/// OpenCL has no vectors of one element.
+/// The words in which an access moves a vector: 1, 2 or 4 words of 32 bits, 1 or 2 words of 64 bits, or a single
+/// narrower word. OpenCL has no vectors of one element.
 struct Words {
   explicit Words(VectorType vector) {
     unsigned element = vector.getElementTypeBitWidth(), total = element * vector.getNumElements();
@@ -36,7 +36,7 @@ class SpirvTargetInfo final : public PortableTargetInfo {
 public:
   SpirvTargetInfo(const Facts &facts, FloatOptions floats) : PortableTargetInfo(facts), floats(floats) {}
 
-  // OpenCL does not specify how local work-item ids map to sub-groups and lanes.
+  // Sub-group and lane are queried, because OpenCL does not specify how local work-item ids map to them.
   Value getThreadId(OpBuilder &builder, Location loc) const override {
     Type i32 = builder.getI32Type();
     Value warp = callBuiltin(builder, loc, "_Z16get_sub_group_idv", i32, {});

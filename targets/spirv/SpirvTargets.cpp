@@ -1,6 +1,6 @@
 //===- SpirvTargets.cpp - the SPIR-V targets and facts about their devices ----------------------------------------===//
 //
-// The back end uses these facts, and through it every pass that needs the number of threads of a warp.
+// The back end uses these facts, and so does every pass that needs the number of threads of a warp.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

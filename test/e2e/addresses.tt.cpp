@@ -1,4 +1,4 @@
-// Conversions between pointers and integers, which Triton's users write as .to(tl.pointer_type(...)).
+// Tests conversions between pointers and integers, which Triton's users write as .to(tl.pointer_type(...)).
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %emulate %t
 

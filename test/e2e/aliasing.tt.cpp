@@ -1,9 +1,9 @@
-// Inputs and outputs that overlap: a program's load is complete before its later store begins.
+// Tests inputs and outputs that overlap: the load of a program is complete before a later store of it begins.
 //
 // On a GPU, the elements of a tile belong to threads that run independently, and a program uses tt::debug_barrier()
-// where they must wait for each other: between the load of an element and its store by another thread, and between a
-// store and the load of what it stored. On the CPU device a program is one thread, and a load and a store share a loop
-// unless barriers or aliasing prevent it, so all kernels run a second time without barriers there.
+// where threads must wait for each other: between the load of an element and its store by another thread, and between a
+// store and a load of the same element. On the CPU device, a program is one thread, and a load and a store share a loop
+// unless barriers or aliasing prevent that. So there, all kernels run once more without barriers.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 TILECC_NUM_THREADS=1 %t
 // RUN: env TILECC_DEVICE=emu:sm_90 TILECC_EMU_SCHEDULE=random %t

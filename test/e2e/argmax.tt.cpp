@@ -1,4 +1,4 @@
-// argmax and argmin, max and min with positions: every element type, either axis and all of a tile, with many ties.
+// Tests argmax, argmin, and max and min with indices: all element types, either axis and whole tiles, with many ties.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 %t
 // RUN: %emulate %t

@@ -1,4 +1,4 @@
-// Arrays that are indexed at run time: of a struct parameter, of pointers in memory, local, and constant tables.
+// Tests arrays that are indexed at run time: in struct parameters, of pointers in memory, local, and constant tables.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %emulate %t
 // RUN: %emulate_at_random %t

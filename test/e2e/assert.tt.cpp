@@ -1,4 +1,4 @@
-// device_assert ends the kernel with file, line, kernel and message; with NDEBUG it does nothing.
+// device_assert ends the kernel with file, line, kernel and message. With NDEBUG it does nothing.
 // RUN: %tcc -O2 %s -o %t
 // RUN: env TILECC_DEVICE=cpu %t 0 && env TILECC_DEVICE=emu:sm_90 %t 0
 // RUN: not --crash env TILECC_DEVICE=cpu %t 1 2>&1 | FileCheck %s --check-prefixes=CHECK,CPU

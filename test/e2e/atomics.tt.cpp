@@ -1,4 +1,4 @@
-// Atomic accesses of every kind to every supported element type: tiles and scalar pointers, masks, results.
+// Tests every kind of atomic access to every supported element type: tiles and scalar pointers, masks, results.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 %t
 // RUN: %emulate %t

@@ -1,13 +1,13 @@
-// Attention's backward in one kernel: gradients of queries are accumulated in memory, on GPUs with tensor copies by the
-// TMA.
+// Tests the backward pass of attention in one kernel, which accumulates the gradients of queries in memory. On GPUs
+// with tensor copies, the tensor memory accelerator adds them.
 // RUN: %tcc -O2 %s -o %t
 // RUN: %emulate %t
 // RUN: env TILECC_DEVICE=cpu %t
 // RUN: %tcc -O2 -arch=compute_90a %s -o %t.90 && %emulate %t.90
 // RUN: %emulate_at_random %t.90
 // RUN: %tcc -arch=sm_90 --emit=ptx --tensor-maps=true --variant=p16 %s | FileCheck %s
-// One barrier of a program's threads for the operands in shared memory, and one for the tile that is added to memory.
-// The next iteration's first dot is in flight then.
+// The loop has a barrier of all threads for the operands in shared memory, and one for the tile that is added to
+// memory, at which time the first dot of the next iteration is in flight.
 // CHECK-LABEL: .entry _Z9gradientsILi64ELi128ELi128ELi8ELb0ELb1ELi1E
 // CHECK: cp.async.bulk.wait_group.read 0;
 // CHECK: stmatrix

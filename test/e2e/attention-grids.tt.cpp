@@ -1,6 +1,6 @@
-// Attention whose programs have a block of queries along x, a head along y and a sequence along z. Blocks run programs
-// of all axes one after the other; those of causal attention begin with the longest. Launches of many programs with
-// short heads run three programs of 64 rows in a block. The emulator has a multiprocessor for each of its threads.
+// Tests attention with blocks of queries along x, heads along y and sequences along z. Blocks run programs of all axes
+// one after the other; in causal attention, the longest come first. Launches of many programs with short heads run
+// three programs of 64 rows in a block. The emulator has a multiprocessor for each of its threads.
 // RUN: %tcc -O1 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %tcc -O1 -arch=compute_90a -Rtile=blocks %s -o %t.90 2>&1 | FileCheck %s --check-prefix=CHOSEN
 // RUN: env TILECC_NUM_THREADS=2 TILECC_TRACE=%t.json %emulate %t.90 && FileCheck %s --check-prefix=MANY < %t.json

@@ -1,14 +1,14 @@
-// Attention with one loop and one `where` for each reason to mask: causal, in a sliding window, of any length.
-// Iterations that need no mask run in a loop of their own, which shares the partition of the masked ones. There are
-// programs with a block each, programs that share one, and blocks that run several programs, as the compiler chooses
-// for 8 warps.
+// Tests attention with one loop and one `where` for each reason to mask: causal, in a sliding window, of any length.
+// Iterations that need no mask run in a loop of their own, which shares the producer partition of the masked
+// iterations. The programs have blocks of their own, share a block, or run one after the other in a block, as the
+// compiler chooses for 8 warps.
 // RUN: %tcc -O1 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %emulate %t
 // RUN: %tcc -O1 -arch=compute_90a -Rtile=blocks %s -o %t.90 2>&1 | FileCheck %s --check-prefix=CHOSEN
 // RUN: %emulate %t.90
 // RUN: %emulate_at_random %t.90
 // RUN: %tcc -arch=sm_90 --emit=ttgir --tensor-maps=true --kernel="attention<CAUSAL, 128, 64, 64, 8>" %s | FileCheck %s
-// One partition for both loops of a tile, and a loop around them.
+// Both loops of a tile share one partition, and there is a loop around them.
 // CHECK: ttng.persistent
 // CHECK: ttg.warp_specialize
 // CHECK: partition0

@@ -1,5 +1,5 @@
-// Attention from the plain loop: dots that depend on each other, whose loop is rotated and pipelined on GPUs with warp
-// groups.
+// Tests attention written as a plain loop with dependent dots. On GPUs with warp groups, the loop is rotated and
+// pipelined.
 // RUN: %tcc -O2 %s -o %t
 // RUN: %emulate %t
 // RUN: env TILECC_DEVICE=cpu %t

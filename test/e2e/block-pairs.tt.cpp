@@ -1,7 +1,7 @@
-// Blocks of a persistent matrix multiplication run in pairs if rows of a matrix do not begin with cache lines: where both
-// need the same rows of A or the same columns of B, each loads half of the tiles for both (SpecializeLoops.cpp). Orders
-// of programs in which neighbours share the columns, the rows, or, in some pairs, neither; numbers of programs that are
-// even, or odd, for which there are no pairs; loops without iterations.
+// Blocks of a persistent matrix multiplication run in pairs if the rows of a matrix do not begin at cache lines. Where
+// both blocks need the same rows of A or columns of B, each loads half of these tiles for both (SpecializeLoops.cpp).
+// Tests orders of programs in which neighbours share columns, rows, or in some pairs neither, numbers of programs that
+// are even, or odd (without pairs), and loops without iterations.
 // RUN: %tcc -O1 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %tcc -O1 -arch=compute_90a %s -o %t.90
 // RUN: env TILECC_NUM_THREADS=4 %emulate %t.90

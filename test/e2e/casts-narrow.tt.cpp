@@ -1,4 +1,4 @@
-// .to<T>() from bool and integers of 8 and 16 bits to every element type.
+// Tests .to<T>() from bool and from integers of 8 and 16 bits to every element type.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 %t
 // RUN: %emulate %t

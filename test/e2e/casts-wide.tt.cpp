@@ -1,4 +1,4 @@
-// .to<T>() from integers of 32 and 64 bits to every element type.
+// Tests .to<T>() from integers of 32 and 64 bits to every element type.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 %t
 // RUN: %emulate %t

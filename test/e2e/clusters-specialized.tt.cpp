@@ -1,5 +1,5 @@
-// Programs of several thread blocks with specialized loops: the consumer warps synchronize the blocks in the loop,
-// behind it and between two loops.
+// Tests programs of several thread blocks with specialized loops: the consumer warps synchronize the blocks in the
+// loop, after it, and between two loops.
 // RUN: %tcc -O1 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %tcc -O1 -arch=compute_90a %s -o %t.90 && %emulate %t.90
 // RUN: %emulate_at_random %t.90

@@ -1,5 +1,5 @@
-// C++'s control flow in kernels: every kind of loop and branch, nested, left early, with tiles that live across them.
-// The kernels are templates over the element: on the host the same text runs with one number at a time.
+// Tests C++'s control flow in kernels: every kind of loop and branch, nested, left early, with tiles live across them.
+// The kernels are templates over the element. The host runs the same code with one number at a time.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %tcc -O0 -g %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %emulate %t

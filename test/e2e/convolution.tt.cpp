@@ -1,6 +1,6 @@
-// Convolutions in plain source: implicit GEMMs whose rows are pixels, with coordinates computed by / and %. On sm_90
-// their loads are copies of pixels by the tensor memory accelerator (im2col mode), if the launch finds that its
-// arguments allow it.
+// Tests convolutions in plain source: matrix multiplications whose rows are pixels, with coordinates computed by / and
+// %. On sm_90, the tensor memory accelerator copies the pixels (im2col mode), provided that the launch finds that its
+// arguments allow this.
 // RUN: %tcc -O2 %s -o %t
 // RUN: %emulate %t
 // RUN: env TILECC_DEVICE=cpu %t

@@ -1,4 +1,4 @@
-// Errors in kernels on the CPU device are reported with kernel, program, address, and the nearest allocation.
+// Errors in kernels on the CPU device must be reported with kernel, program, address, and the nearest allocation.
 // RUN: %tcc -O2 -arch=compute_90 %s -o %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_CHECKS=1 %t
 // RUN: not --crash env TILECC_DEVICE=cpu %t null 2>&1 | FileCheck %s --check-prefix=NULL

@@ -1,4 +1,4 @@
-// On the CPU device, a program that waits for one that has not begun is reported; it may wait for an earlier one.
+// On the CPU device, a wait for a program that has not begun is reported. A wait for an earlier program is allowed.
 // RUN: %tcc -O2 -arch=compute_90 %s -o %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_WAIT=2 TILECC_NUM_THREADS=1 %t 2>&1 | FileCheck %s
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_WAIT=2 TILECC_NUM_THREADS=3 %t 2>&1 | FileCheck %s

@@ -1,4 +1,4 @@
-// Blocks of tensors, through descriptors and block pointers: bounds, padding, gathered rows, atomic changes.
+// Tests accesses through descriptors and block pointers: bounds, padding, gathered rows, atomic changes.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %emulate %t
 // RUN: %emulate_at_random %t

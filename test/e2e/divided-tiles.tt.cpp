@@ -1,6 +1,6 @@
-// Products of few tiles, of which a launch makes more programs with parts of the tiles, and products of few rows, which
-// leave out the rows that are not there (lowering/clusters/DivideTiles.cpp). The emulator has a multiprocessor for each
-// of its threads.
+// Tests dots with few tiles, which a launch divides among more programs, and dots with few rows, of which missing
+// rows are not computed (lowering/clusters/DivideTiles.cpp). The emulator has a multiprocessor for each of its
+// threads.
 // RUN: %tcc -O1 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %tcc -O1 -arch=compute_90a -Rtile=blocks %s -o %t.90 2>&1 | FileCheck %s --check-prefix=CHOSEN
 // RUN: env TILECC_NUM_THREADS=16 TILECC_TRACE=%t.json %emulate %t.90 && FileCheck %s --check-prefix=TRACE < %t.json

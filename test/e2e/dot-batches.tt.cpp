@@ -1,4 +1,4 @@
-// Batched dots, on matrix units and by multiply and add.
+// Tests batched dots, on matrix units and by multiply and add.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 %t
 // RUN: %emulate %t

@@ -1,4 +1,4 @@
-// Dots whose operands and accumulators are results of other operations, and the default precision.
+// Tests dots whose operands and accumulators are results of other operations, and the default precision.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 %t
 // RUN: %emulate %t

@@ -1,5 +1,5 @@
-// Dots of 8-bit floats of both types: on matrix units that support them (sm_89 and later), as f16 on earlier ones, and
-// on the CPU; with partial sums; exact dots of small numbers; and a dot in a pipelined loop.
+// Tests dots of both 8-bit floats: on matrix units that support them (sm_89 and later), as f16 on earlier units, and on
+// the CPU; with partial sums; exact dots of small numbers; and a dot in a pipelined loop.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 %t
 // RUN: %emulate %t

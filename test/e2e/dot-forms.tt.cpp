@@ -1,12 +1,12 @@
-// Dots as in real programs: tiles that a table lists, computed one after the other by a block; weights that are
-// unpacked while the dot of the previous iteration runs; and tiles with so many rows that the transposed product is
+// Tests dots as in real programs: a block computes tiles from a table one after the other; weights are unpacked
+// while the dot of the previous iteration runs; and tiles have so many rows that the transposed product is
 // better.
 // RUN: %tcc -O1 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %tcc -O1 -arch=compute_90a %s -o %t.90 && %emulate %t.90
 // RUN: %emulate_at_random %t.90
 // RUN: %tcc -arch=sm_90 --emit=ttgir --tensor-maps=true --kernel="by_table<64, 64, 4>" %s | FileCheck %s --check-prefix=TABLE
-// The next tile's numbers are loaded an iteration ahead, if there is such a tile, and its copies start behind this
-// one's.
+// If there is a next tile, its numbers are loaded an iteration ahead, and its copies start after those of the current
+// tile.
 // TABLE: ttng.init_barrier
 // TABLE: scf.for
 // TABLE:   scf.for

@@ -1,5 +1,5 @@
-// Operands whose memory layout a dot can use directly, and some that are nearly so: the CPU device reads the former in
-// place. Memory between rows and behind masks contains NaN. The accumulators depend on the operands.
+// Tests operands that a dot can use directly in memory, as the CPU device does, and operands for which this is nearly
+// so. Memory between rows and behind masks contains NaNs, to detect wrong reads. Accumulators depend on operands.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=3 %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 %t

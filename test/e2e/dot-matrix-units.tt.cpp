@@ -1,4 +1,4 @@
-// Dots on matrix units, of every type, with tiles from less than one instruction to many per warp.
+// Tests dots of every type on matrix units, with tiles from less than one instruction to many per warp.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 %t
 // RUN: %emulate %t

@@ -1,4 +1,4 @@
-// Operands in memory by rows and by columns, through shared memory in either order.
+// Tests operands that are stored by rows and by columns, in memory and in shared memory.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 %t
 // RUN: %emulate %t

@@ -1,4 +1,4 @@
-// Dots of f32 in every precision, and of signed and unsigned bytes.
+// Tests dots of f32 in every precision, and dots of signed and unsigned bytes.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 %t
 // RUN: %emulate %t

@@ -1,4 +1,4 @@
-// Dots of microscaled matrices: every pair of formats, with and without scales, against a reference in double.
+// Tests dots of microscaled matrices: all pairs of formats, with and without scales, against a reference in double.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %emulate %t
 // RUN: %emulate_at_random %t

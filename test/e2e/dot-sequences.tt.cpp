@@ -1,7 +1,7 @@
-// The accumulators and results of dots in every arrangement of loops: an initial value of several iterations, one that
-// two dots continue, accumulators that are exchanged, that branches leave unchanged, and loops without iterations. In
-// tensor memory, each needs the right allocation. (Not for sm_90: LLVM copies the accumulators of `again` while a wgmma
-// is in flight, which the emulator reports.)
+// Tests accumulators and results of dots in every arrangement of loops: an initial value that several iterations use,
+// or that two dots continue, accumulators that are exchanged, or that branches leave unchanged, and loops without
+// iterations. In tensor memory, each must have the right allocation. (Not for sm_90: LLVM copies the accumulators of
+// `again` while a wgmma is in flight, which the emulator reports.)
 // RUN: %tcc -O2 -arch=compute_100a %s -o %t
 // RUN: env TILECC_DEVICE=emu:sm_100a %t
 // RUN: env TILECC_DEVICE=emu:sm_100a TILECC_EMU_SCHEDULE=random TILECC_EMU_SEED=%seed %t

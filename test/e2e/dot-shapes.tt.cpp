@@ -1,4 +1,4 @@
-// Matrix multiplications with tiles of several shapes, by one to eight warps, around the edges of tiles.
+// Tests matrix multiplications with several shapes of tiles, one to eight warps, and sizes around the edges of tiles.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 %t
 // RUN: %emulate %t

@@ -1,4 +1,4 @@
-// Matrix multiplications of every element type, with ragged sizes.
+// Tests matrix multiplications of every element type, with sizes that are no multiple of a tile.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 %t
 // RUN: %emulate %t

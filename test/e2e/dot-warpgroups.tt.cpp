@@ -1,5 +1,5 @@
-// Dots by warp groups on sm_90: every type, operands by rows and by columns, one and two warp groups along rows and
-// columns, narrow tiles (with narrow swizzles), left operands from registers, and loops of all lengths.
+// Tests dots by warp groups on sm_90: every type, operands by rows and by columns, one and two groups along rows and
+// columns, narrow tiles (with narrow swizzles), left operands in registers, and loops of all lengths.
 // RUN: %tcc -O2 -arch=compute_90a %s -o %t && grep -c wgmma.mma_async %t | FileCheck %s --check-prefix=WGMMA
 // RUN: %emulate %t
 // RUN: %emulate_at_random %t

@@ -1,4 +1,4 @@
-// Tiles of bool: logic, comparisons, arithmetic that gives integers as in C, and conditions made from numbers.
+// Tests tiles of bool: logic, comparisons, arithmetic (which gives integers as in C), and conditions from numbers.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %emulate %t
 // RUN: %emulate_at_random %t

@@ -1,4 +1,4 @@
-// Every operator on tiles of every floating-point type, with NaNs, infinities, zeros and subnormal numbers.
+// Tests every operator on tiles of every floating-point type, with NaNs, infinities, zeros and subnormal numbers.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 %t
 // RUN: %emulate %t

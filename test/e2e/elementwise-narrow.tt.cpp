@@ -1,4 +1,4 @@
-// Every operator on tiles of integers of 8 and 16 bits. They do not promote, and all wrap.
+// Tests every operator on tiles of integers of 8 and 16 bits. Unlike in C, these do not promote, and all wrap.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 %t
 // RUN: %emulate %t

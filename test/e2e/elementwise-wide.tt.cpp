@@ -1,4 +1,4 @@
-// Every operator on tiles of integers of 32 and 64 bits; all wrap.
+// Tests every operator on tiles of integers of 32 and 64 bits, all of which wrap.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 %t
 // RUN: %emulate %t

@@ -1,5 +1,5 @@
-// 8-bit floats: every value as every other type, numbers of every type as 8-bit floats (all that are 16 bits wide; of the
-// others the values themselves, the ones halfway between, their neighbours, and random ones), and what moves them.
+// Tests conversions of every 8-bit float to every type, and of numbers of every type to 8-bit floats: all 16-bit
+// numbers; of wider types the 8-bit values, the numbers halfway between, their neighbours, and random numbers.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 %t
 // RUN: %emulate %t

@@ -1,4 +1,4 @@
-// Elements picked by indices, along any axis, by indices of every type.
+// Tests gathers of elements along any axis, by indices of every type.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 %t
 // RUN: %emulate %t

@@ -1,5 +1,5 @@
-// tt::grid_barrier: programs of a cooperative launch read what others have stored before it, twice in a launch, and in
-// two launches. Atomic loads and stores, of tiles and under masks.
+// Tests tt::grid_barrier: programs of a cooperative launch read what others stored before it, twice in a launch, and in
+// two launches. Also tests atomic loads and stores of tiles, with masks.
 // RUN: %tcc -O2 -arch=compute_90 %s -o %t
 // RUN: env TILECC_DEVICE=cpu %t
 // RUN: %emulate %t

@@ -1,4 +1,4 @@
-// Grids of one to three dimensions: every program runs once and knows its position.
+// Tests grids of one to three dimensions: every program must run once and know its position.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_NUM_THREADS=1 %t
 // RUN: env TILECC_DEVICE=cpu TILECC_NUM_THREADS=7 %t

@@ -1,4 +1,4 @@
-// Histograms: of every integer type, masked and not, with elements that no bin counts; and swizzle2d.
+// Tests histograms of every integer type, with and without masks, with elements that no bin counts; and swizzle2d.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 %t
 // RUN: %emulate %t

@@ -1,4 +1,4 @@
-// <tilecc/host.h>: memory, tensors, comparison, times, and checks that name their line.
+// Tests <tilecc/host.h>: memory, tensors, comparison, times, and checks that report their line.
 // RUN: %tcc -O2 -arch=compute_90a %s -o %t
 // RUN: env TILECC_DEVICE=cpu %t | FileCheck %s
 // RUN: %emulate %t | FileCheck %s

@@ -1,5 +1,5 @@
-// PTX in a kernel: single elements, packed elements, several results. There is no CPU code then: compiling gives a
-// warning, and a launch on the CPU an error.
+// Tests PTX in a kernel: on single elements, on packed elements, with several results. There is no CPU code for such a
+// kernel, so compilation gives a warning, and a launch on the CPU an error.
 // RUN: %tcc -O2 %s -o %t 2>&1 | FileCheck %s --check-prefix=WARNING
 // RUN: not env TILECC_DEVICE=cpu %t 2>&1 | FileCheck %s --check-prefix=CPU
 // RUN: %emulate %t

@@ -1,5 +1,5 @@
-// Integers in cases that are easily wrong: the ends of the range, division of negative numbers and by constants, shifts
-// up to the last bit, products that wrap, offsets beyond 32 bits, and masked divisors of zero.
+// Tests integers in cases that are easily wrong: the ends of the range, division of negative numbers and by constants,
+// shifts up to the last bit, products that wrap, offsets beyond 32 bits, and masked-off divisors of zero.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 %t
 // RUN: %emulate %t

@@ -1,5 +1,5 @@
-// Kernels that one kernel calls give the same bits as separate launches, whether values between them stay in registers
-// or not.
+// Kernels that are called by one kernel must give the same bits as separate launches, whether or not values between
+// them stay in registers.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %emulate %t
 // RUN: %tcc -O2 -arch=compute_90 --emit=ptx '--kernel=fused<256>' %s -o - | FileCheck %s

@@ -1,7 +1,7 @@
-// Matrix multiplications in tiles so large that a multiprocessor runs one block: a block computes several tiles, one
-// after the other, and producer warps run ahead to the next one (targets/nvidia/hopper/PersistentPrograms.cpp). The
-// emulator has a multiprocessor for each of its threads. The loops have no iteration, fewer iterations than stages, or
-// more; grids have one or two axes; one epilogue loads.
+// Tests matrix multiplications in tiles so large that a multiprocessor runs only one block. A block computes several
+// tiles one after the other, and producer warps run ahead to the next tile
+// (targets/nvidia/hopper/PersistentPrograms.cpp). The emulator has a multiprocessor for each of its threads. Loops have
+// no iteration, fewer iterations than stages, or more. Grids have one or two axes. One epilogue loads.
 // RUN: %tcc -O1 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %tcc -O1 -arch=compute_90a %s -o %t.90
 // RUN: env TILECC_NUM_THREADS=3 %emulate %t.90
@@ -9,7 +9,7 @@
 // RUN: %tcc -O1 -arch=sm_90 --tensor-maps=true --emit=ttgir --variant=a8 %s | FileCheck %s
 // CHECK: tt.func public {{.*}}Li128ELi256ELi64E{{.*}}ttng.persistent
 // CHECK: ttg.warp_specialize
-// In short steps, warps would wait too often for the producers.
+// With short steps, there must be no producers, because warps would wait for them too often.
 // CHECK: tt.func public {{.*}}Li128ELi256ELi32E
 // CHECK-NOT: ttng.persistent
 // CHECK-NOT: ttg.warp_specialize

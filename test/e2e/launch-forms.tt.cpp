@@ -1,4 +1,4 @@
-// Every way to launch: grids and streams in the places CUDA has for them, tt::launch, streams, events and copies.
+// Tests every way to launch: grids and streams where CUDA has them, tt::launch, streams, events and copies.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %tcc -O1 -g -fsanitize=address %s -o %t.asan && env TILECC_DEVICE=cpu %t.asan
 // RUN: %emulate %t

@@ -1,4 +1,4 @@
-// Graphs that are built, captured, changed and launched, and launches with attributes: the same on every device.
+// Tests graphs (built, captured, changed, launched) and launches with attributes: the same on every device.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %emulate %t
 

@@ -1,4 +1,4 @@
-// Launches from several threads at once, of the same kernels and of different ones, the first ones included.
+// Tests simultaneous launches from several threads, of the same and of different kernels, including the first launch.
 // RUN: %tcc -O2 -pthread %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_NUM_THREADS=1 %t
 // RUN: %tcc -O1 -g -pthread -fsanitize=address %s -o %t.asan && env TILECC_DEVICE=cpu %t.asan

@@ -1,5 +1,5 @@
-// Tiles that are loaded along rows and stored along columns: at some point elements must move between threads, and the
-// compiler decides where.
+// Tests tiles that are loaded along rows and stored along columns. At some point, elements must move between threads,
+// and the compiler decides where.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %emulate %t
 // RUN: %emulate_at_random %t

@@ -1,4 +1,4 @@
-// tt::libdevice: NVIDIA's functions on a GPU and the host's on the CPU device, compared with the host's.
+// Tests tt::libdevice: on a GPU NVIDIA's functions, on the CPU device the host's, compared with the host's results.
 // REQUIRES: cuda
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %emulate %t

@@ -1,5 +1,5 @@
-// Tests that only a GPU can run: tensors of more than 4 GiB, and grids of the largest sizes. They are skipped
-// elsewhere.
+// Tests what only a GPU can run: tensors of more than 4 GiB, and grids of the largest sizes. Elsewhere, these tests are
+// skipped.
 // RUN: %tcc -O2 %s -o %t
 // RUN: not env TILECC_DEVICE=cpu %t | FileCheck %s
 // CHECK: limits: skipped: it needs a GPU

@@ -1,5 +1,5 @@
-// A formula of hundreds of operations is computed one vector at a time, by one loop: the code would otherwise be several
-// times as large. Here are the rounds of a hash, whose results are the host's.
+// A formula of hundreds of operations is computed in one loop, one vector at a time, because the code would otherwise
+// be several times as large. The formula is the rounds of a hash. The results must equal the host's.
 // RUN: %tcc -O2 -arch=compute_90 %s -o %t
 // RUN: env TILECC_DEVICE=cpu %t
 // RUN: %emulate %t

@@ -1,4 +1,4 @@
-// A large grid of small programs, and the largest grids along y and z that a GPU accepts.
+// Tests a large grid of small programs, and the largest grids along y and z that a GPU accepts.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_NUM_THREADS=7 %t
 // RUN: %emulate TILECC_EMU_CHECKS=none %t

@@ -1,4 +1,4 @@
-// map_elementwise: scalar functions with branches and loops that depend on the elements.
+// Tests map_elementwise: scalar functions with branches and loops that depend on the elements.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 %t
 // RUN: %emulate %t

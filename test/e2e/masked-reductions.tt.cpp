@@ -1,6 +1,6 @@
-// Reductions over rows that end before the tile does: what the mask puts behind the end takes part, once or often. Rows of numbers that
-// add up exactly, of negative zeros and of NaN, of every
-// length; and powers whose largest is taken from such a row, as in softmax.
+// Tests reductions over rows that end before the tile: the value that a mask gives to the elements beyond the end takes
+// part, once or often. The rows have numbers that add up exactly, negative zeros and NaNs, and every length. Also tests
+// powers of the difference from such a row's maximum, as in softmax.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 %t
 // RUN: %emulate %t

@@ -1,5 +1,5 @@
-// Masked tiles that the tensor memory accelerator copies: masked rows and columns are zero, wherever their pointers
-// lead. Through pointers and descriptors, with 4 warps and 8, whole and partial tiles.
+// Tests masked tiles that the tensor memory accelerator copies: masked rows and columns must be zero, wherever their
+// pointers lead. Accesses are through pointers and descriptors, with 4 and 8 warps, of whole and partial tiles.
 // RUN: %tcc -O2 %s -o %t
 // RUN: %emulate %t
 // RUN: env TILECC_DEVICE=cpu %t
@@ -8,11 +8,11 @@
 // RUN: %tcc -arch=sm_90 --emit=ttgir --tensor-maps=true --variant=a16 --kernel='by_pointers<64, 64, 64, 4>' %s | FileCheck %s --check-prefix=POINTERS
 // RUN: %tcc -arch=sm_90 --emit=ttgir --tensor-maps=true --variant=p16 --kernel='by_descriptors<64, 64, 64, 4>' %s | FileCheck %s --check-prefix=DESCRIPTORS
 // RUN: %tcc -arch=sm_90 --emit=ttgir --tensor-maps=true --variant=a8 --kernel='by_remainders<64, 64, 64, 4>' %s | FileCheck %s --check-prefix=REMAINDERS
-// Signed limits, which change in the loop: the maps have the sizes of the tiles.
+// Signed limits that change in the loop do not become sizes of maps, so the maps have the sizes of the tiles.
 // POINTERS: ttng.tensor_maps = [{{.*}}base = -1 : i32{{.*}}limits = array<i64: -1, -1>{{.*}}sizes = array<i64: 64, 64, 2147483648, 8192>
-// Those of descriptors: M is parameter 3, N 4 and K 5.
+// The maps of descriptors have sizes that are arguments: M is parameter 3, N 4 and K 5.
 // DESCRIPTORS: ttng.tensor_maps = [{{.*}}base = 0 : i32{{.*}}limits = array<i64: 5, 3>{{.*}}base = 1 : i32{{.*}}limits = array<i64: 4, 5>
-// Rows and columns that wrap around at the end are masked instead.
+// Rows and columns that wrap around at the end are masked off instead.
 // REMAINDERS: ttng.tensor_maps = [{{.*}}base = -1 : i32{{.*}}base = -1 : i32
 // REMAINDERS-NOT: arith.remsi %{{.*}} : tensor
 

@@ -1,5 +1,5 @@
-// A tile that is in memory, because it is stored and reduced, is reduced where its mask was in memory as well, until the tile was
-// loaded: how far the mask goes is not read from a place that may be the result's by then.
+// A tile is in memory, because it is stored and reduced. When its mask was also in memory, the reduction must not read
+// the end of the mask from there, because the memory of the mask may already hold the result.
 // RUN: %tcc -O2 -arch=compute_80 %s -o %t
 // RUN: env TILECC_DEVICE=cpu %t | FileCheck %s
 // RUN: %emulate %t | FileCheck %s

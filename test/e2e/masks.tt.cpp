@@ -1,5 +1,5 @@
-// Masks of loads and stores: whole tiles and ragged ones, masks and other values that are tiles, rows, columns or
-// scalars, memory that must not be touched, and single elements.
+// Tests masks of loads and stores: whole and partial tiles; masks and other values that are tiles, rows, columns or
+// scalars; memory that must not be accessed; and single elements.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_NUM_THREADS=1 %t
 // RUN: env TILECC_DEVICE=cpu TILECC_NUM_THREADS=7 TILECC_CPU_LEVEL=2 %t

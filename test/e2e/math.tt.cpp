@@ -1,6 +1,6 @@
-// Exponentials and logarithms, sine and cosine, the hyperbolic tangent, the error function, powers, roots and rounding, of every
-// floating-point type: how far from the true value over all magnitudes, next to multiples of pi/2, for subnormal numbers and
-// at the edges.
+// Tests exponentials, logarithms, sine, cosine, the hyperbolic tangent, the error function, powers, roots and rounding
+// of every floating-point type: the distance from the true value over all magnitudes, near multiples of pi/2, for
+// subnormal numbers and at the limits.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=3 %t

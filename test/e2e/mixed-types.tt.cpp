@@ -1,5 +1,5 @@
-// Tiles and scalars of different types in one expression: C's conversions, except that a scalar of the same kind takes
-// the tile's type and small integers do not promote.
+// Tests tiles and scalars of different types in one expression. They are converted as in C, except that a scalar of the
+// same kind takes the tile's type, and small integers do not promote.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %emulate %t
 // RUN: %emulate_at_random %t

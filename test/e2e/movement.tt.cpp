@@ -1,4 +1,4 @@
-// Movements of elements: reshape, ravel, permute, trans, join, split, cat, interleave, flip, and all of them in a row.
+// Tests movements of elements: reshape, ravel, permute, trans, join, split, cat, interleave, flip, and combinations.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_STREAM_BYTES=0 %t

@@ -1,4 +1,4 @@
-// Kernels without parameters: alone, in a namespace, as a template, inline, and with internal linkage.
+// Tests kernels without parameters: in a namespace or not, as a template, inline, and with internal linkage.
 // RUN: %tcc -O2 -arch=compute_90 %s -o %t
 // RUN: env TILECC_DEVICE=cpu TILECC_NUM_THREADS=1 %t | FileCheck %s
 // RUN: %emulate %t | FileCheck %s

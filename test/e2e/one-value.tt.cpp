@@ -1,5 +1,5 @@
-// A value that exists once in the language has the same bits in every thread that holds a copy: in a sum of products
-// that two halves of a warp exchange, no half contracts its own product.
+// A value that the language treats as one must have the same bits in every thread with a copy: in a sum of products
+// that two halves of a warp exchange, neither half may contract its own product to an FMA.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %emulate %t
 // RUN: %tcc -O0 --cpu-level=3 -arch=compute_80 --cuda-path=none -fcheck-replicas %s -o %t.checked && %emulate %t.checked

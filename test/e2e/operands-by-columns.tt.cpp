@@ -1,8 +1,8 @@
-// Products whose operands are stored by rows and by columns, of 16- and 8-bit floats. A launch has one program, so that
-// several thread blocks may share a loop with enough iterations; all but the first end after it.
+// Tests dots whose operands are stored by rows and by columns, of 16- and 8-bit floats. Each launch has one program, so
+// that several thread blocks may share a loop with enough iterations; all blocks but the first end after the loop.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %emulate %t
-// The same in tensor memory: descriptors transpose the operands.
+// The same in tensor memory, where descriptors transpose the operands.
 // RUN: rm -rf %t.blackwell && mkdir %t.blackwell
 // RUN: bash %S/Inputs/on-blackwell.sh %S %t.blackwell "%tcc -O1 -arch=compute_100a" %seed operands-by-columns
 

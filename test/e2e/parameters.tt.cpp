@@ -1,4 +1,4 @@
-// Kernel parameters: every scalar type, structs by value in all forms in which an ABI would split them, and many
+// Tests kernel parameters: every scalar type, structs by value in all forms in which an ABI would split them, and many
 // parameters.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %tcc -O0 -g %s -o %t && env TILECC_DEVICE=cpu %t

@@ -1,12 +1,12 @@
-// Attention whose blocks compute the tiles of several programs one after the other, by [[tt::persistent]] or by a loop
-// in the source. Producer warps load for all tiles, including the queries. A tile may have two loops, or no keys, and a
-// block may have no tile.
+// Tests attention whose blocks compute the tiles of several programs one after the other, by [[tt::persistent]] or a
+// loop in the source. Producer warps load everything for all tiles, including queries. A tile may have two loops, or no
+// keys, and a block may have no tile.
 // RUN: %tcc -O1 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %tcc -O1 -arch=compute_90a %s -o %t.90 && %emulate %t.90
 // RUN: %emulate_at_random %t.90
 // RUN: %tcc -O1 -arch=compute_90a --cuda-path=none -fcheck-replicas %s -o %t.checked && %emulate %t.checked
 // RUN: %tcc -arch=sm_90 --emit=ttgir --tensor-maps=true --kernel="attention<128, 32, 64, true>" %s | FileCheck %s
-// The partition iterates over all tiles, and loads queries in front of a tile's keys; the program waits for them there.
+// The partition iterates over all tiles, and loads queries before the keys of a tile. The program waits for them there.
 // CHECK: ttng.persistent
 // CHECK: ttg.warp_specialize
 // CHECK: scf.for

@@ -1,10 +1,10 @@
-// [[tt::persistent]]: kernels that are written with a tile for each program, of which a block runs several; grids of one, two and three
-// axes, fewer programs than blocks, ragged sizes, no iterations; and the numbers of programs are those of the launch.
+// Tests [[tt::persistent]]: a kernel is written with a tile per program, and a block runs several programs. Grids have
+// one to three axes, fewer programs than blocks, and partial tiles; loops may be empty; num_programs is the launch's.
 // RUN: %tcc -O1 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %tcc -O1 -arch=compute_90a %s -o %t.90 && %emulate %t.90
 // RUN: %emulate_at_random %t.90
 // RUN: %tcc -arch=sm_90 --emit=ttgir --tensor-maps=true --kernel="product<64, 64, 64, 4>" %s | FileCheck %s
-// The copies of the first program begin in front of the loop over programs, those of the next one behind its dot.
+// The copies of the first program start before the loop over programs, those of the next program after its dot.
 // CHECK: ttng.persistent
 // CHECK: ttng.init_barrier
 // CHECK: ttng.async_tma_copy_global_to_local

@@ -1,6 +1,6 @@
-// Results of dots that programs of several tiles store through descriptors: a tile goes through slots part by part,
-// while the next tile's dots run. Parts are rows of one warp or, for the transposed product, rows of all warps; results
-// have 16 or 32 bits.
+// Tests programs of several tiles that store results of dots through descriptors: a tile goes through slots part by
+// part, while the dots of the next tile run. Parts are rows of one warp or, for the transposed product, rows of all
+// warps. Results have 16 or 32 bits.
 // RUN: %tcc -O1 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %tcc -O1 -arch=compute_90a %s -o %t.90 && %emulate %t.90
 // RUN: %emulate_at_random %t.90

@@ -1,5 +1,5 @@
-// Loops with dots, pipelined in 1 to 5 stages, with 0 to 7 iterations: pointers that are advanced, addresses computed
-// from the counter, nested loops, loads whose addresses are loaded, and values of the loop that are used behind it.
+// Tests loops with dots in 1 to 5 stages and with 0 to 7 iterations: pointers that are advanced, addresses computed
+// from the counter, nested loops, loads whose addresses are loaded, and values that are used after the loop.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %emulate %t
 // RUN: %emulate_at_random %t

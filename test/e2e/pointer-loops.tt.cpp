@@ -1,4 +1,4 @@
-// Loops that carry pointers and tiles of pointers, that store, and whose exit depends on loaded values.
+// Tests loops that carry pointers and tiles of pointers, that store, or whose exit depends on loaded values.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_NUM_THREADS=7 %t
 // RUN: %emulate %t

@@ -1,4 +1,4 @@
-// device_print prints the same on every device, in some order.
+// device_print must print the same lines on every device, in any order.
 // RUN: %tcc -O2 %s -o %t
 // RUN: env TILECC_DEVICE=cpu %t > %t.cpu && FileCheck %s < %t.cpu && FileCheck %s --check-prefix=COUNT < %t.cpu
 // RUN: %emulate %t > %t.emu && FileCheck %s < %t.emu && FileCheck %s --check-prefix=COUNT < %t.emu

@@ -1,18 +1,18 @@
-// Times inside kernels (-fprofile-tile, TILECC_PROFILE). On the emulator, the clocks of warps are the steps of its profile,
-// so that the order of events must be that of its timeline; on the CPU, scopes are in the rows of threads.
+// Tests times inside kernels (-fprofile-tile, TILECC_PROFILE). On the emulator, the clock of a warp is a step of its
+// profile, so events must be in the order of its timeline. On the CPU, scopes are in the rows of threads.
 // RUN: %tcc -O1 -fprofile-tile -arch=compute_90a %s -o %t
 // RUN: env TILECC_NUM_THREADS=2 TILECC_PROFILE=%t.json TILECC_EMU_PROFILE=%t.steps.json %emulate %t
 // RUN: %python %S/Inputs/check-times.py %t.json %t.steps.json
 // RUN: env TILECC_PROFILE=%t.random.json %emulate_at_random %t && %python %S/Inputs/check-times.py %t.random.json
 // RUN: env TILECC_PROFILE=%t.cpu.json TILECC_DEVICE=cpu %t && %python %S/Inputs/check-times.py --cpu %t.cpu.json
-// A buffer that is too small is told, and what is in it is right.
+// If the buffer is too small, that must be reported, and the contents of the buffer must be right.
 // RUN: env TILECC_PROFILE=%t.small.json TILECC_PROFILE_BYTES=2000 %emulate %t 2>&1 | FileCheck %s --check-prefix=SMALL
 // RUN: %python %S/Inputs/check-times.py --cut %t.small.json
 // SMALL: tilecc: TILECC_PROFILE: kernel 'rows': there was no room for {{[1-9][0-9]*}} of 8 warps, and {{[0-9]+}} of the others have filled theirs; set TILECC_PROFILE_BYTES to more than 2000
-// Only the first launch is recorded, unless more are asked for; without TILECC_PROFILE, none.
+// Only the first launch is recorded, unless more are requested. Without TILECC_PROFILE, no launch is recorded.
 // RUN: env TILECC_PROFILE=%t.two.json TILECC_PROFILE_LAUNCHES=2 %emulate %t && %python %S/Inputs/check-times.py --launches=2 %t.two.json
 // RUN: env TILECC_TRACE=%t.trace.json %emulate %t && not grep -q '"cat":"scope"' %t.trace.json
-// Without -fprofile-tile, scopes leave no code.
+// Without -fprofile-tile, scopes generate no code.
 // RUN: %tcc --emit=ptx -arch=compute_90a %s | FileCheck %s --check-prefix=NONE --implicit-check-not=%%clock --implicit-check-not='$profile'
 // NONE: .entry
 

@@ -1,5 +1,5 @@
-// Random numbers are Triton's, bit for bit: known answers of Philox as its authors publish them and of tl.randint and
-// tl.rand as Triton 3.6 defines them, a reference of our own for the rest, and what distributions should look like.
+// Random numbers must be Triton's, bit for bit. Compares them with published answers of Philox, with tl.randint and
+// tl.rand of Triton 3.6, and otherwise with a reference of our own, and checks the distributions.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 %t
 // RUN: %emulate %t

@@ -1,5 +1,5 @@
-// Loops over tt::range: their integers, with every option, step and number of iterations; and a matrix multiplication
-// whose loops have stages of their own.
+// Tests loops over tt::range: their integers with every option, step and number of iterations; and a matrix
+// multiplication whose loops request their own numbers of stages.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %emulate %t
 // RUN: %emulate_at_random %t

@@ -1,4 +1,4 @@
-// Reductions along either axis of a matrix, of all of it, and of reductions.
+// Tests reductions of a matrix along either axis or of all elements, and reductions of their results.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 %t
 // RUN: %emulate %t

@@ -1,4 +1,4 @@
-// Reductions with the user's own function: any associative one, written in place or elsewhere.
+// Tests reductions with a function of the user: any associative function, written in place or elsewhere.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 %t
 // RUN: %emulate %t

@@ -1,4 +1,4 @@
-// Reductions that a loop accumulates: sums and extremes of long rows, block by block; also of no block at all.
+// Tests reductions that a loop accumulates: sums and extremes of long rows, block by block, also with no block.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 %t
 // RUN: %emulate %t

@@ -1,4 +1,4 @@
-// Reductions of several tiles at once by the user's function, with and without control flow; xor_sum, reduce_or, keep_dims.
+// Tests reductions of several tiles by a function, with and without control flow; xor_sum, reduce_or, keep_dims.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 %t
 // RUN: %emulate %t

@@ -1,4 +1,4 @@
-// sum, max and min of tiles of every element type and many sizes.
+// Tests sum, max and min of tiles of every element type and of many sizes.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 %t
 // RUN: %emulate %t

@@ -1,5 +1,5 @@
-// x % y of floating-point numbers is C's fmod, bit for bit, whatever the quotient: of numbers of all magnitudes, of multiples and
-// their neighbours, and of what is special.
+// x % y of floating-point numbers must be C's fmod, bit for bit, whatever the quotient is. Tests numbers of all
+// magnitudes, multiples and their neighbours, and special values.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %emulate %t
 // RUN: %emulate_at_random %t

@@ -1,6 +1,6 @@
-// Programs that are rows run two at a time on the CPU device: a launch of many programs gives the same bits as launches
-// of one. An odd number of programs, also along the last dimension of a grid; results in place; masks and selects that
-// differ between the two; rows with NaN; and a launch that is too large for pairs.
+// On the CPU device, programs that compute rows run in pairs. A launch of many programs must give the same bits as
+// launches of one. Tests odd numbers of programs, also along a grid's last axis, results in place, masks and selects
+// that differ between both programs, rows with NaNs, and a launch that is too large for pairs.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_NUM_THREADS=1 TILECC_CPU_STREAM_BYTES=30000 %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=3 %t

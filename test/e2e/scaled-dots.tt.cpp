@@ -1,11 +1,11 @@
-// Matrix products of microscaled numbers as users write them: a loop over K in tiles of 128 rows, for every pair of 8-
-// and 4-bit formats, with scales for 32 and for 16 neighbours, and with one operand without scales. The reference is in
-// double. Matrix units that multiply the numbers as they are, and others that multiply them in bfloat16, give the same
-// result up to the order of the additions.
+// Tests dots of microscaled numbers as users write them: a loop over K in tiles of 128 rows, for every pair of 8- and
+// 4-bit formats, with scales for 32 and for 16 adjacent numbers, and with one operand without scales. The reference is
+// in double. Matrix units that multiply such numbers directly, and units that multiply them in bf16, must give the same
+// result up to the order of additions.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %emulate %t
 // RUN: %emulate_at_random %t
-// The same in tensor memory.
+// The same dots in tensor memory.
 // RUN: rm -rf %t.blackwell && mkdir %t.blackwell
 // RUN: bash %S/Inputs/on-blackwell.sh %S %t.blackwell "%tcc -O1 -arch=compute_100a" %seed scaled-dots
 

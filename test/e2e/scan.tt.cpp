@@ -1,4 +1,4 @@
-// Scans: cumsum, cumprod and associative_scan with the user's function, forward and in reverse, along either axis.
+// Tests scans: cumsum, cumprod and associative_scan with a function, forward and reverse, along either axis.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 %t
 // RUN: %emulate %t

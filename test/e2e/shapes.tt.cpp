@@ -1,4 +1,4 @@
-// Shapes: new dimensions, broadcasting by NumPy's rules, scalars.
+// Tests shapes: new dimensions, broadcasting by NumPy's rules, scalars.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %emulate %t
 // RUN: %emulate_at_random %t

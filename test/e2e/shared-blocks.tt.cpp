@@ -1,6 +1,6 @@
-// [[tt::num_consumers(C)]]: programs that load the same keys and values share a block. Grids with surplus programs in
-// the last block, causal loops whose bounds differ from program to program, programs without iterations, and the
-// program numbers.
+// Tests [[tt::num_consumers(C)]]: programs that load the same keys and values share a block. There are grids with too
+// few programs for the last block, causal loops whose bounds differ between programs, programs without iterations, and
+// the program ids are checked.
 // RUN: %tcc -O1 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %tcc -O1 -arch=compute_90a %s -o %t.90 && %emulate %t.90
 // RUN: %emulate_at_random %t.90

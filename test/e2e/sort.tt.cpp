@@ -1,4 +1,4 @@
-// Sorting: of every element type, up and down, along any axis, with NaNs, zeros of both signs and equal elements.
+// Tests sorting of all element types, up and down, along any axis, with NaNs, zeros of both signs and equal elements.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 %t
 // RUN: %emulate %t

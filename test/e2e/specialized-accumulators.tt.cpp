@@ -1,6 +1,6 @@
-// Dots with producer warps, whose accumulators stay in flight from one iteration to the next: for one tile per block,
-// and for several. On sm_90, convolutions get both if the source does not decide and the programs do not all run at
-// once. Ragged sizes, loops with fewer iterations than slots and with none, and more and fewer programs than blocks.
+// Tests dots with producer warps whose accumulators stay in flight from one iteration to the next, for one tile per
+// block and for several. On sm_90, convolutions get both if the source does not decide and the programs do not all run
+// at once. Tests partial tiles, loops with no iterations or fewer than slots, and more and fewer programs than blocks.
 // RUN: %tcc -O1 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %tcc -O1 -arch=compute_90a -Rtile=blocks %s -o %t.90 2>&1 | FileCheck %s --check-prefix=CHOSEN
 // RUN: %emulate %t.90

@@ -1,6 +1,6 @@
-// Products of few tiles with many iterations, such as the gradients of weights: several clusters run each program, and
-// add up their sums in memory that belongs to the launch (targets/nvidia/hopper/SplitIterations.cpp). The emulator has
-// a multiprocessor for each of its threads: 32, so that up to four clusters of eight blocks run a program.
+// Tests dots of few tiles with many iterations, such as gradients of weights: several clusters run each program, and
+// add up their accumulators in memory of the launch (targets/nvidia/hopper/SplitIterations.cpp). The emulator has a
+// multiprocessor for each of its 32 threads, so that up to four clusters of eight blocks run a program.
 // RUN: %tcc -O1 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %tcc -O1 -arch=compute_90a %s -o %t.90
 // RUN: env TILECC_NUM_THREADS=32 TILECC_EMU_PROFILE=%t.json %emulate %t.90 && FileCheck %s --check-prefix=PROFILE < %t.json

@@ -1,7 +1,7 @@
-// Products of few tiles, whose iterations the blocks of a cluster split (targets/nvidia/hopper/SplitIterations.cpp). The
-// emulator has a multiprocessor for each of its threads, so that 16 threads let a program have up to 8 blocks. With
-// tensor maps and without, pointers that the loop advances, dequantized operands, long loops, short ones that are not
-// split, and numbers of iterations that no number of blocks divides.
+// Tests dots of few tiles, whose iterations are split over the blocks of a cluster
+// (targets/nvidia/hopper/SplitIterations.cpp). The emulator has a multiprocessor for each of its 16 threads, so that a
+// program may have up to 8 blocks. There are tensor maps or not, pointers that the loop advances, dequantized operands,
+// long loops, short loops that are not split, and numbers of iterations that no number of blocks divides.
 // RUN: %tcc -O1 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %tcc -O1 -arch=compute_90a -Rtile=blocks %s -o %t.90 2>&1 | FileCheck %s --check-prefix=CHOSEN
 // RUN: env TILECC_NUM_THREADS=16 TILECC_TRACE=%t.json %emulate %t.90 && FileCheck %s --check-prefix=TRACE < %t.json

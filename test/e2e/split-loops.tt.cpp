@@ -1,5 +1,5 @@
-// Loops of which the iterations that need no mask are split off, with masks of every kind, steps of every kind, and bounds and
-// limits on every side of each other, at the ends of their types, too. The order of the iterations counts, and so does each of them.
+// Tests loops that are split because some iterations need no mask: all kinds of masks and steps, and bounds and limits
+// in every order, also at the ends of their types. The result depends on each iteration and on their order.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %emulate %t
 // RUN: %emulate_at_random %t

@@ -1,6 +1,6 @@
-// Launches of which the last programs do not fill a round of all multiprocessors: a second launch runs these, by a variant
-// for few programs (targets/nvidia/hopper/NumberPrograms.cpp). The emulator has a multiprocessor for each of its threads:
-// four, so that of five programs the last is divided into halves or quarters. Grids of one, two and three axes.
+// If the last programs of a launch do not use all multiprocessors, a second launch runs them, by a variant for few
+// programs (targets/nvidia/hopper/NumberPrograms.cpp). The emulator has a multiprocessor for each of its four threads,
+// so the last of five programs is divided into halves or quarters. Grids have one, two and three axes.
 // RUN: %tcc -O1 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %tcc -O1 -arch=compute_90a %s -o %t.90
 // RUN: env TILECC_NUM_THREADS=4 TILECC_EMU_PROFILE=%t.json %emulate %t.90 && FileCheck %s --check-prefix=PROFILE < %t.json

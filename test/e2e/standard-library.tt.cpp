@@ -1,4 +1,4 @@
-// Functions of C++'s standard library on scalars in kernels give the host's results.
+// Functions of C++'s standard library on scalars in kernels must give the host's results.
 // RUN: %tcc -O2 -arch=compute_90 %s -o %t
 // RUN: env TILECC_DEVICE=cpu %t
 // RUN: %emulate %t

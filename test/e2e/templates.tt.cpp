@@ -1,5 +1,5 @@
-// Kernels in all forms of C++ functions: in namespaces, overloaded, templates of types, numbers, functions and shapes,
-// explicitly instantiated, static, extern "C", with attributes that depend on parameters.
+// Tests kernels in all forms of C++ functions: in namespaces, overloaded, templates of types, numbers, functions and
+// shapes, explicitly instantiated, static, extern "C", with attributes that depend on template parameters.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %emulate %t
 // RUN: %emulate_at_random %t

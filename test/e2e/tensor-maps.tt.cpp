@@ -1,5 +1,5 @@
-// Tiles that the tensor memory accelerator copies by maps of the launch's arguments: rows that lie a distance apart which is an
-// argument, or a constant; at addresses anywhere; in several loops of a kernel.
+// Tests tiles that the tensor memory accelerator copies by maps of the launch's arguments: the distance between rows is
+// an argument or a constant, addresses are arbitrary, and a kernel has several loops.
 // RUN: %tcc -O2 %s -o %t
 // RUN: %emulate %t
 // RUN: env TILECC_DEVICE=cpu %t

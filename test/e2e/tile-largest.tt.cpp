@@ -1,5 +1,5 @@
-// The largest tiles there are, of 2^20 elements: with 32 warps they compile for GPUs and work; with too few there is an
-// error, at once.
+// Tests the largest tiles, of 2^20 elements. With 32 warps, they must compile for GPUs and work. With too few warps,
+// there must be an error at once.
 // RUN: %tcc -O2 -arch=sm_90 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %emulate %t
 // RUN: not %tcc -arch=sm_90 -ptx -DWARPS=4 %s -o %t.ptx 2>&1 | FileCheck %s

@@ -1,4 +1,4 @@
-// Tiles of one element to 65536, many of them smaller than the threads of a block and many far larger.
+// Tests tiles of 1 to 65536 elements, many of them smaller than a block's number of threads, and many far larger.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %emulate %t
 // RUN: %emulate_at_random %t

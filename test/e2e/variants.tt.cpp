@@ -1,5 +1,5 @@
-// A kernel is compiled for pointers and sizes that are divisible by 16 and for any. Whatever the arguments are, the
-// results are the same: here for every misalignment of 0 to 15 elements and sizes of both kinds.
+// A kernel has variants for pointers and sizes that are divisible by 16, and for others. The results must be the same
+// for all arguments: here for every misalignment of 0 to 15 elements, and for both kinds of sizes.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 %t
 // RUN: %emulate %t

@@ -1,4 +1,4 @@
-// Offsets beyond 32 bits: in tiles of 64-bit integers, in scalars, and as products of what 32 bits hold.
+// Tests offsets beyond 32 bits: in tiles of 64-bit integers, in scalars, and as products of 32-bit numbers.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 %t
 // RUN: %emulate %t

@@ -1,6 +1,6 @@
 //===- Combiners.cpp - properties of simple combiners -------------------------------------------------------------===//
 //
-// Properties of the operation that combines the elements of a reduction, for every target.
+// Every target uses these properties of the operation that combines the elements of a reduction.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 

@@ -212,7 +212,7 @@ LogicalResult AtomicCASOp::verify() {
 
 //===--- functions and assembly -----------------------------------------------------------------------------------===//
 
-/// Adds effects on everything, unless the operation is declared pure.
+/// Adds effects on all memory, unless the operation is declared pure.
 static void effectsUnlessPure(bool isPure,
                               SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
   if (isPure)
@@ -257,7 +257,8 @@ bool tt::callsThreads(Operation *op) {
   return op->walk([](CallThreadsOp) { return WalkResult::interrupt(); }).wasInterrupted();
 }
 
-/// Operands and results that hold the items of all threads have the same layout, which ConvertTritonToTritonGPU sets.
+/// Operands and results whose elements are passed thread by thread (items) have the same layout.
+/// ConvertTritonToTritonGPU sets it.
 Attribute CallThreadsOp::inferOperandEncoding(Attribute result, unsigned) {
   return getKind() == ThreadCallKind::ITEMS ? result : Attribute();
 }

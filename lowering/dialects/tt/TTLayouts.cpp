@@ -1,7 +1,7 @@
 //===- TTLayouts.cpp - relations between encodings of operands and results ----------------------------------------===//
 //
-// Implements the rules that traits define, and the queries that passes use. Rules that an operation defines itself are
-// next to its verifier.
+// This file implements the rules that traits define, and the queries that passes use. The rules that an operation
+// defines itself are next to its verifier.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 

@@ -78,20 +78,21 @@ static std::optional<SmallVector<unsigned>> findInsertedDims(ArrayRef<int64_t> f
 }
 
 LogicalResult ReshapeOp::canonicalize(ReshapeOp op, PatternRewriter &rewriter) {
-  // reshape(reshape(x)): only the second shape matters, and if either may reorder elements, the combination may.
+  // reshape(reshape(x)): only the outer shape matters. If either reshape may reorder elements, the combination may.
   if (auto inner = op.getSrc().getDefiningOp<ReshapeOp>(); inner && !op.getEfficientLayout()) {
     rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), inner.getSrc(),
                                            op.getAllowReorder() || inner.getAllowReorder(),
                                            /*efficient_layout=*/false);
     return success();
   }
-  // A dimension that was just inserted does not matter either. With layouts, the operand's layout might not fit.
+  // An inner expand_dims does not matter either. If there are layouts, the operand's layout might not fit, so keep it
+  // then.
   if (auto inner = op.getSrc().getDefiningOp<ExpandDimsOp>();
       inner && !op.getEfficientLayout() && !tileType(inner).getEncoding()) {
     rewriter.modifyOpInPlace(op, [&] { op.getSrcMutable().assign(inner.getSrc()); });
     return success();
   }
-  // Layouts and strides are better known for expand_dims than for a reshape.
+  // Layouts and strides are known more precisely for expand_dims than for a reshape.
   RankedTensorType type = op.getType();
   if (auto inserted = findInsertedDims(tileType(op.getSrc()).getShape(), type.getShape());
       inserted && !type.getEncoding() && !op.getAllowReorder() && !op.getEfficientLayout()) {
@@ -286,7 +287,7 @@ LogicalResult CatOp::verify() {
   return success();
 }
 
-/// On GPUs the operands are interleaved: element i of each operand is at position 2 * i or 2 * i + 1.
+/// On GPUs the operands are interleaved: element i of the operands is at position 2 * i and 2 * i + 1, respectively.
 std::optional<LinearLayout> CatOp::transformLayout(const LinearLayout &layout) {
   return reshapeRowMajor(joined(layout), tileType(getResult()).getShape());
 }
@@ -321,8 +322,8 @@ OpFoldResult GatherOp::fold(FoldAdaptor adaptor) {
   return foldShapeOfSplat(adaptor.getSrc(), getType());
 }
 
-/// The indices have the result's layout. So does the source of an exchange, so that partners are threads at a fixed
-/// distance.
+/// The indices have the layout of the result. For an exchange, the source has this layout too, so that partners are
+/// threads at a fixed distance.
 Attribute GatherOp::inferResultEncoding(Attribute operand, unsigned number) {
   return number == 1 || getExchangedBits() ? operand : Attribute();
 }

@@ -95,7 +95,7 @@ LogicalResult ConvertLayoutOp::canonicalize(ConvertLayoutOp op, PatternRewriter 
     rewriter.replaceOpWithNewOp<ConvertLayoutOp>(op, op.getType(), inner.getSrc());
     return success();
   }
-  // These values can be created in any layout without cost.
+  // A splat or a constant can be created in any layout without cost.
   if (auto splat = dyn_cast_or_null<tt::SplatOp>(source)) {
     rewriter.replaceOpWithNewOp<tt::SplatOp>(op, op.getType(), splat.getSrc());
     return success();
@@ -107,8 +107,8 @@ LogicalResult ConvertLayoutOp::canonicalize(ConvertLayoutOp op, PatternRewriter 
   return failure();
 }
 
-/// Removes a layout conversion before the store: a tile can be stored from any layout, and the conversion would be
-/// another trip through memory.
+/// Removes a layout conversion before the store. A tile can be stored from any layout, and the conversion would move
+/// the tile through memory once more.
 LogicalResult LocalAllocOp::canonicalize(LocalAllocOp op, PatternRewriter &rewriter) {
   auto convert = op.getSrc() ? op.getSrc().getDefiningOp<ConvertLayoutOp>() : ConvertLayoutOp();
   if (!convert)
@@ -223,8 +223,8 @@ LogicalResult LocalStoreOp::verify() {
   return verifySameTile(*this, getSrc().getType(), getDst().getType());
 }
 
-/// Verifies the properties that all views preserve. Mutable memory may be viewed as immutable memory: the users of the
-/// view then only read it.
+/// Verifies the properties that all views preserve. Mutable memory may be viewed as immutable memory, which the users
+/// of the view then only read.
 static LogicalResult verifyMemory(Operation *op, MemDescType from, MemDescType to) {
   if (from.getMemorySpace() != to.getMemorySpace() || (to.getMutableMemory() && !from.getMutableMemory()))
     return op->emitOpError() << "must keep the memory space, and not make memory mutable: " << from << " and " << to;

@@ -134,8 +134,8 @@ LogicalResult WarpGroupDotOp::verify() {
 
 using Effects = SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>;
 
-/// To other accesses, only initializing and invalidating the mbarrier appear as writes to its memory, and a barrier of
-/// all threads must separate them. No access is moved across any of these operations.
+/// Only initializing and invalidating the mbarrier count as writes to its memory. Other accesses need a barrier of all
+/// threads between themselves and such a write. No access is moved across any of these operations.
 void ttng::addBarrierEffects(Effects &effects, OpOperand &barrier, bool isWrite) {
   if (isWrite)
     effects.emplace_back(MemoryEffects::Write::get(), &barrier, ttg::SharedMemory::get());
@@ -366,7 +366,7 @@ void ttng::createClusterBarrier(OpBuilder &builder, Location loc, bool relaxed) 
 
 ttg::SharedWait ClusterWaitOp::getSharedWait() { return {ttg::SharedWait::Blocks}; }
 
-/// Verifies a sum after which all blocks of a program except one exit.
+/// Verifies a sum of tiles of all blocks of a program, after which all blocks except one exit.
 static LogicalResult verifySum(Operation *op, RankedTensorType type) {
   if (!type.getElementType().isIntOrFloat())
     return op->emitOpError("adds numbers, not elements of ") << type;
@@ -383,8 +383,8 @@ unsigned SumOverClustersOp::getScratchBytes() {
   return sizeof(int32_t);
 } // for the number that one thread has read from the counter
 
-/// Returns the bytes of all registers of a tile. Each thread writes all its registers, so that it finds the same
-/// elements of another block at the same position.
+/// Returns the bytes of all registers of a tile. Each thread writes all its registers, so it finds the same elements of
+/// another block at the same position.
 static unsigned getBytesOfRegisters(RankedTensorType type) {
   LinearLayout layout = ttg::toLinearLayout(type);
   unsigned bits = layout.getInBits(Dim::Register) + layout.getInBits(Dim::Lane) + layout.getInBits(Dim::Warp);

@@ -1,6 +1,6 @@
 //===- TTNGTensorMemory.cpp - tensor memory: encodings, verification, effects -----------------------------------===//
 //
-// See TTNGTensorMemory.td.
+// The operations are described in TTNGTensorMemory.td.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -103,7 +103,7 @@ unsigned ttng::getTensorMemoryColumns(ttg::MemDescType type) {
 }
 
 ttg::BlockedEncodingAttr ttng::getRowEncoding(MLIRContext *context, ArrayRef<int64_t> shape, unsigned numWarps) {
-  // A matrix of 64 rows has 16 rows for each of four warps, and two lanes hold one half each of such a row.
+  // For a matrix of 64 rows, each of four warps holds 16 rows, and two lanes hold one half each of such a row.
   constexpr unsigned threads = 32;
   unsigned rowsOfWarp = shape[0] == 64 ? 16 : 32, ofRow = threads / rowsOfWarp;
   unsigned alongRows = std::min<int64_t>(numWarps, shape[0] / rowsOfWarp), alongColumns = numWarps / alongRows;
@@ -156,7 +156,8 @@ RankedTensorType ttng::getScalesType(RankedTensorType tile, unsigned numWarps) {
   Dim row = axis(0), k = axis(1);
   unsigned rowBits = llvm::Log2_64(shape[0]), kBits = llvm::Log2_64(shape[1]), warpBits = llvm::Log2_32(numWarps);
   unsigned ofLanes = std::min(rowBits, laneBits), inWord = std::min(kBits, wordBits);
-  // Four warps store the same scales to their rows. The columns are divided among further warps, the last bits first.
+  // Four warps store the same scales to the rows that they can access. If there are more warps, the columns are divided
+  // among them, the last bits first.
   unsigned divided = std::min(warpBits - quarterBits, rowBits - ofLanes + kBits - inWord);
   unsigned ofK = std::min(divided, kBits - inWord), ofRows = divided - ofK;
   LinearLayout layout =
@@ -184,8 +185,8 @@ static bool isDistributed(ttg::MemDescType memory) {
       .Default(false);
 }
 
-/// Each quarter of the rows holds copies of the scales. Returns the locations of a tile of scales if each of the first
-/// four warps stores all of them to the rows that it can access.
+/// Each quarter of the rows holds a copy of the scales. Returns the locations of a tile of scales if each of the first
+/// four warps stores all scales to the rows that it can access.
 static LinearLayout storeToAllQuarters(const LinearLayout &places) {
   constexpr unsigned quarterBits = 2, rowsOfQuarterBits = 5;
   SmallVector<uint64_t> columns;

@@ -1,8 +1,8 @@
 //===- AsyncCopy.cpp - asynchronous copies from global to shared memory -------------------------------------------===//
 //
 // Each thread copies its part of the pointers' layout, in pieces of 4, 8 or 16 bytes that are contiguous in both
-// memories. If the mask is false, the hardware copies no bytes and fills with zeros; the thread itself stores any other
-// value. Narrower pieces, which the hardware cannot copy, go through registers. They are complete at once, so waiting
+// memories. If the mask is false, the hardware copies no bytes and writes zeros; the thread itself stores any other
+// value. Narrower pieces, which the hardware cannot copy, go through registers. They are complete at once, so the wait
 // for them costs nothing.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
@@ -19,9 +19,9 @@ using namespace tilecc;
 
 namespace {
 
-/// Starts a copy of 4, 8 or 16 `bytes` from global to shared memory if `predicate` (i1, may be null) holds. If `mask`
-/// (i1, may be null) is false, writes zeros and reads nothing. Copies of 16 bytes bypass the first-level cache, since
-/// nothing else reads them from there.
+/// Starts a copy of 4, 8 or 16 `bytes` from global to shared memory if `predicate` (i1, may be null) is true. If `mask`
+/// (i1, may be null) is false, the copy writes zeros and reads nothing. Copies of 16 bytes bypass the first-level
+/// cache, since nothing else reads the data from there.
 void copyAsync(OpBuilder &builder, Location loc, Value to, Value from, unsigned bytes, Value mask, Value predicate) {
   SmallVector<Value> operands = {to, from};
   std::string constraints = "r,l";
@@ -90,8 +90,8 @@ struct AsyncCopyPattern : TilePattern<ttg::AsyncCopyGlobalToLocalOp> {
     return a && b ? arith::AndIOp::create(builder, loc, a, b).getResult() : a ? a : b;
   }
 
-  /// Returns the number of elements of a piece: contiguous in global and in shared memory, under the same bit of the
-  /// mask.
+  /// Returns the number of elements of a piece. These elements are contiguous in global and in shared memory, and have
+  /// the same mask bit.
   unsigned getWidth(ttg::AsyncCopyGlobalToLocalOp op, const LinearLayout &places) const {
     return std::min<int64_t>({getAccessWidth(lowering.axisInfo, op.getSrc(), op.getMask(), op.getContiguity()),
                               places.getNumConsecutive(), int64_t(getUnpaddedElements(op.getResult().getType()))});

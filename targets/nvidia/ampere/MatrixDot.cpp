@@ -1,11 +1,11 @@
 //===- MatrixDot.cpp - lowers dots to mma.sync --------------------------------------------------------------------===//
 //
-// Operands and results have the encodings of the instruction, so it is sufficient to look up each instruction's
-// registers: those of the result by the coordinates of its 16 x 8 elements, and those of an operand by the row (or
-// column) and by a range of coordinates along the contracted axis. It does not matter which coordinates an instruction
-// contracts together, as long as both operands agree: the k-th element that a lane has along that axis is multiplied by
-// the k-th element of the other operand. An operand may therefore have a wider kWidth than the instruction (8-bit
-// elements converted to 16 bits).
+// Operands and results have the encodings of the instruction, so the lowering only looks up the registers of each
+// instruction. The registers of the result are found by the coordinates of its 16 x 8 elements, and those of an operand
+// by the row (or column) and by a range of coordinates along the contracted axis. It does not matter which coordinates
+// an instruction contracts together, as long as both operands agree: the k-th element that a lane has along that axis
+// is multiplied by the k-th element of the other operand. So an operand may have a wider kWidth than the instruction
+// (8-bit elements that are converted to 16 bits).
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -38,7 +38,7 @@ public:
       places.push_back(place);
     }
   }
-  /// Tiles smaller than an instruction are repeated.
+  /// If the tile is smaller than an instruction, it is repeated.
   unsigned find(Coordinates place) const {
     for (auto [coordinate, size] : llvm::zip_equal(place, sizes))
       coordinate %= size;
@@ -77,7 +77,7 @@ public:
     unsigned perStep = instruction.depth / 4, imprecise = op.getMaxNumImpreciseAcc();
     bool isImprecise = instruction.getOperandBits() == 8 && isa<FloatType>(instruction.sum) && imprecise != 0 &&
                        int64_t(imprecise) <= cast<RankedTensorType>(op.getA().getType()).getShape().back();
-    // For 8-bit floats, a partial sum covers only this many steps, and is then added to the accumulator in full
+    // For 8-bit floats, a partial sum covers only this many steps. Then it is added to the accumulator in full
     // precision.
     unsigned stepsPerSum = isImprecise ? std::max(1u, imprecise / instruction.depth) : ~0u;
     SmallVector<Value> partial(accumulators);

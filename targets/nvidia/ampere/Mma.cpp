@@ -67,7 +67,7 @@ SmallVector<Value> tilecc::multiplyMatrices(OpBuilder &builder, Location loc, co
     return accumulators;
   };
   if (instruction.a == OperandType::F64 && !facts.has(nvidia::Feature::MatrixF64)) {
-    // The only instruction is 8x8x4: handle the two halves of the rows, each in two steps along K.
+    // The only instruction is 8x8x4. So handle each half of the rows in two steps along K.
     SmallVector<Value> accumulators(c);
     for (unsigned half : {0, 1})
       for (unsigned step : {0, 1}) {

@@ -1,7 +1,7 @@
 //===- AccumulateInTensorMemory.cpp - puts accumulators of dots into tensor memory --------------------------------===//
 //
-// See the pass's description. Before this pass, a dot is a function of values, so that earlier passes treat wgmma and
-// tcgen05 alike:
+// Passes.td describes the effect of this pass. Before the pass, a dot is a function of values, so that earlier passes
+// treat wgmma and tcgen05 alike:
 //
 //     for ... iter_args(acc = 0)                       %acc = tmem_alloc
 //       d = warp_group_dot a, b, acc {isAsync}         for ... iter_args(n = 0)
@@ -11,12 +11,12 @@
 //
 // **Allocations.** The accumulator operand of a dot, its result, and the value that a loop carries from one dot to the
 // next share an allocation in tensor memory, provided that each value is passed to only one operation, in its own
-// block. If the initial value of an allocation comes from elsewhere, threads store it directly before the dot or the
-// loop. If threads compute with the value of an allocation, they load it directly after it is computed, before a later
+// block. If the initial value of an allocation is computed by threads, they store it directly before the dot or the
+// loop. If threads compute with a value in an allocation, they load it directly after it is computed, before a later
 // dot overwrites it.
 //
-// **Scales.** Threads store the scales of a scaled dot directly before it. If the dot of the previous iteration may
-// still be in flight at that point, the scales have two allocations, which iterations use alternately.
+// **Scales.** Threads store the scales of a scaled dot directly before the dot. If the dot of the previous iteration
+// may still be in flight at that point, the scales have two allocations, which iterations use alternately.
 //
 // DotWaits.cpp replaces the waits.
 //
@@ -66,8 +66,8 @@ public:
         storeBefore(each.loop, each.loop.getInitArgs()[each.number], getAllocation(each.argument));
     for (ttng::WarpGroupDotOp dot : dots)
       replace(dot);
-    // Loops no longer carry values in tensor memory (canonicalization removes the rest), and waits no longer return
-    // values.
+    // Loops no longer carry values in tensor memory (canonicalization removes the unused carried values), and waits no
+    // longer return values.
     for (Carried &each : carried) {
       builder.setInsertionPoint(each.loop);
       TypedAttr zero = builder.getZeroAttr(each.argument.getType());
@@ -107,7 +107,7 @@ private:
   }
   void unite(Value x, Value y) { classes.unionSets(key(x), key(y)); }
 
-  /// Returns true if `use` overwrites or extends the allocation of the value.
+  /// Returns true if `use` overwrites the allocation of the value, or accumulates into it.
   static bool isTakenOver(OpOperand &use) {
     Operation *user = use.getOwner();
     if (auto dot = dyn_cast<ttng::WarpGroupDotOp>(user))
@@ -147,7 +147,7 @@ private:
         unite(init, each.argument);
   }
 
-  /// Returns true if the value that an iteration yields is in an allocation that no other carried value has.
+  /// Returns true if the value that an iteration yields is in an allocation that no other carried value uses.
   bool isCarriedInPlace(scf::ForOp loop, unsigned number) {
     BlockArgument argument = loop.getRegionIterArg(number);
     Value yielded = loop.getYieldedValues()[number];
@@ -171,8 +171,8 @@ private:
         return false;
       value = before;
     }
-    // The yielded value starts a new allocation. A dot that accumulates onto the argument would use the same allocation
-    // at the same time.
+    // The yielded value has an allocation of its own. A dot that accumulates onto the argument would use the same
+    // allocation at the same time.
     return llvm::none_of(argument.getUses(), isTakenOver);
   }
 
@@ -238,8 +238,8 @@ private:
     store(tile, allocation, op->getLoc());
   }
 
-  /// Returns true if the loop starts from zero and its first iteration only adds a dot to it. If so, makes that dot
-  /// ignore its accumulator in the first iteration, so that threads need not store zeros.
+  /// Returns true if the loop starts from zero and its first iteration only adds a dot to the accumulator. If so, makes
+  /// that dot ignore the accumulator in the first iteration, so that threads need not store zeros.
   bool startsFromNothing(Carried &each) {
     scf::ForOp loop = each.loop;
     auto dot = each.argument.hasOneUse() ? dyn_cast<ttng::WarpGroupDotOp>(*each.argument.user_begin()) : nullptr;
@@ -253,7 +253,7 @@ private:
     return true;
   }
 
-  /// Returns true if the loop is known to have iterations: it is inside a branch that tests for them.
+  /// Returns true if the loop is known to have iterations, because it is inside a branch that tests for them.
   static bool hasIterations(scf::ForOp loop) {
     APInt begin, end;
     if (matchPattern(loop.getLowerBound(), m_ConstantInt(&begin)) &&
@@ -283,7 +283,7 @@ private:
     return isSame(use.get(), loop.getRegionIterArg(use.getOperandNumber()));
   }
 
-  /// Loads `value`, directly after it is computed, for users that need it in registers.
+  /// Loads `value` directly after it is computed, for the users that need it in registers.
   void loadWhereUsed(Value value) {
     SmallVector<OpOperand *> uses;
     for (OpOperand &use : value.getUses())

@@ -1,9 +1,9 @@
 //===- AllocateTensorMemory.cpp - assigns columns of tensor memory ----------------------------------------------===//
 //
-// See the pass's description. An allocation is live until the last use of anything that refers to it; a wait that lists
-// it among its `deps` is such a use. If an asynchronous dot uses an allocation that no wait lists, or if a partition
-// uses it, it is live until the end of the kernel, because the IR does not show who waits for it. Allocations that are
-// never live at the same time may share columns.
+// Passes.td describes the effect of this pass. An allocation is live until the last use of anything that refers to it.
+// A wait that lists the allocation among its `deps` is such a use. If no wait lists the allocation of an asynchronous
+// dot, or if a partition uses the allocation, it is live until the end of the kernel, because the IR does not show who
+// waits for it. Allocations that are never live at the same time may share columns.
 //
 //===------------------------------------------------------------------------------------------------------------===//
 
@@ -54,7 +54,7 @@ public:
     });
   }
 
-  /// Assigns columns to all allocations by first fit. Returns the number of columns that they need.
+  /// Assigns columns to all allocations by first fit. Returns the number of columns that all allocations need.
   unsigned assign() {
     constexpr unsigned maxAlignment = 32;
     unsigned top = 0;

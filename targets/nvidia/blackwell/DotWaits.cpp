@@ -1,10 +1,10 @@
 //===- DotWaits.cpp - waits for dots that accumulate in tensor memory ---------------------------------------------===//
 //
-// A dot that a loop waits for arrives on its own barrier, whose phase flips once per iteration. If an iteration waits
-// for the dots of the previous one, the dot has two barriers and alternates between them, because the next dot may be
-// complete by then. All warps wait on the barrier and then for each other, because a warp that is two phases late would
-// wait for a third one. If the dots release the slots that they read, no warp waits in the loop, and a single wait on a
-// barrier after the loop covers all dots.
+// If a loop waits for a dot, the dot arrives on a barrier of its own, whose phase flips once per iteration. If an
+// iteration waits for the dots of the previous iteration, each dot has two barriers and uses them alternately, because
+// the next dot may be complete by then. All warps wait on the barrier and then for each other. Otherwise a warp that is
+// two phases late would see the parity that it is not waiting for, and wait for a third phase. If the dots release the
+// slots that they read, no warp waits in the loop, and a single wait on a barrier after the loop covers all dots.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -88,9 +88,9 @@ public:
 private:
   struct Wait {
     ttng::WarpGroupDotWaitOp op;
-    unsigned dot; ///< the last dot that it waits for
-    bool isOfLast; ///< the last dot of the previous iteration
-    bool isBehind; ///< after the loop
+    unsigned dot; ///< the last dot for which this waits
+    bool isOfLast; ///< waits for the last dot of the previous iteration
+    bool isBehind; ///< this is after the loop
   };
   /// The barriers on which a dot arrives.
   struct End {
@@ -160,7 +160,7 @@ private:
         read.push_back(input);
     Value barrier = getBarrier(wait.dot, iteration);
     auto waiting = ttng::WaitBarrierOp::create(builder, wait.op.getLoc(), barrier, parity, Value(), read);
-    // Earlier dots are complete too. After the loop, all dots are.
+    // A wait for a dot means that earlier dots are complete, too. After the loop, all dots are complete.
     if (wait.isBehind)
       complete = 0;
     for (; complete <= wait.dot && wait.isBehind == wait.isOfLast; ++complete)
@@ -176,7 +176,7 @@ private:
   Dots dots;
   Completions &completions;
   SmallVector<Wait> waits;
-  unsigned complete = 0; ///< number of dots that an iteration has waited for so far
+  unsigned complete = 0; ///< the number of dots of an iteration for which a wait has been created
   std::map<unsigned, End> ends; ///< indexed by the numbers of dots
 };
 
@@ -201,7 +201,7 @@ void blackwell::arriveByDot(ttng::ArriveBarrierOp arrive) {
   arrive.setByDots(false);
   if (!dot || !dot.getIsAsync())
     return;
-  // Move the computations that select the barrier before the dot.
+  // Move the operations that compute the barrier before the dot.
   llvm::SetVector<Operation *> names;
   BackwardSliceOptions behind;
   behind.filter = [&](Operation *op) { return op->getBlock() == dot->getBlock() && dot->isBeforeInBlock(op); };

@@ -1,6 +1,6 @@
 //===- LowerMma.cpp - makes synchronous dots asynchronous -------------------------------------------------------===//
 //
-// See the pass's description.
+// Passes.td describes the effect of this pass.
 //
 //===------------------------------------------------------------------------------------------------------------===//
 

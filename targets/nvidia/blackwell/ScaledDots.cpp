@@ -1,11 +1,11 @@
 //===- ScaledDots.cpp - scaled dots that accumulate in tensor memory ----------------------------------------------===//
 //
-// The matrix unit reads the numbers of both operands from shared memory and the scales from tensor memory. Tiles of
-// 8-bit floats keep the order that they have in global memory. In all other tiles, elements that are adjacent along K
-// are adjacent in shared memory.
+// The matrix unit reads the numbers of both operands from shared memory, and the scales from tensor memory. In shared
+// memory, tiles of 8-bit floats keep the order that they have in global memory. In all other tiles, elements that are
+// adjacent along K are adjacent in shared memory.
 //
-// triton-decompose-scaled-dot queries which dots the unit can compute, before tiles have layouts.
-// tritongpu-accelerate-matmul then replaces these dots.
+// triton-decompose-scaled-dot asks which dots the unit can compute, before tiles have layouts. Later,
+// tritongpu-accelerate-matmul replaces these dots.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@ static int64_t countColumns(tt::FuncOp kernel) {
   kernel.walk([&](Operation *op) {
     if (!isa<tt::DotOp, tt::DotScaledOp>(op))
       return;
-    // One column per column of the result for every 128 rows, plus columns for left operands or scales.
+    // Count one column per column of the result for every 128 rows, plus the columns for left operands or scales.
     constexpr int64_t rows = 128, forOperands = 64;
     auto type = cast<RankedTensorType>(op->getResult(0).getType());
     columns += llvm::divideCeil(type.getDimSize(0), rows) * type.getShape().back() + forOperands;

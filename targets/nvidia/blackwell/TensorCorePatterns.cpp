@@ -1,11 +1,11 @@
 //===- TensorCorePatterns.cpp - lowers dots that accumulate in tensor memory to tcgen05.mma ---------------------===//
 //
-// One thread starts a dot of up to 128 rows by 256 columns with one instruction, which reads the right operand from
-// shared memory, the left one from shared or tensor memory, and scales from tensor memory. It makes all dots that it
-// has started arrive on a barrier in memory when they are complete (tcgen05.commit).
+// One thread starts a dot of up to 128 rows by 256 columns with one instruction. The instruction reads the right
+// operand from shared memory, the left operand from shared or tensor memory, and scales from tensor memory. With
+// tcgen05.commit, the thread makes all dots that it has started arrive on a barrier in memory when they are complete.
 //
-// All of this is volatile assembly. LLVM 22's intrinsics claim that a dot writes its accumulator and does not access
-// shared memory, so stores to operands, and dots that add to the same accumulator, would be removed.
+// All of this is volatile assembly. LLVM 22's intrinsics claim that a dot only writes its accumulator and does not
+// access shared memory. So LLVM would remove stores to operands, and dots whose accumulator another dot extends.
 //
 //===------------------------------------------------------------------------------------------------------------===//
 
@@ -61,8 +61,8 @@ std::optional<MmaKind> getKind(ttng::TCGen5MMAScaledOp op) {
   if (isPacked(op.getAType()) && isPacked(op.getBType()))
     return hasSmallBlocks ? MmaKind{"mxf4nvf4.block_scale.block16", 1, 1, 4}
                           : MmaKind{"mxf4.block_scale.block32", 1, 1, 2};
-  // If the other operand has 8 bits, each pair of 4-bit numbers would have to occupy two bytes, so there is no code for
-  // them.
+  // If the other operand has 8 bits, each pair of 4-bit numbers would have to occupy two bytes. So this function
+  // returns no code for 4-bit numbers.
   auto getCode = [](tt::ScaleDotElemType type) { return type == E4M3 ? 0 : type == E5M2 ? 1 : -1; };
   int a = getCode(op.getAType()), b = getCode(op.getBType());
   if (hasSmallBlocks || a < 0 || b < 0)
@@ -79,8 +79,8 @@ Value getAddress(OpBuilder &builder, Location loc, Value base, ttg::MemDescType 
   return address ? arith::AddIOp::create(builder, loc, base, constantI32(builder, loc, address)).getResult() : base;
 }
 
-/// Orders accesses of the tensor core after accesses of other threads to tensor memory that a barrier has ordered
-/// before this thread.
+/// Orders accesses of the tensor core after accesses of other threads to tensor memory. A barrier has ordered the
+/// latter before this thread.
 void fenceAfterSync(OpBuilder &builder, Location loc) {
   assembly(builder, loc, TypeRange(), ValueRange(), "tcgen05.fence::after_thread_sync;", "~{memory}");
 }
@@ -110,7 +110,7 @@ public:
       : op(op), kind(kind), operands(operands), builder(builder), loc(op.getLoc()),
         scaled(dyn_cast<ttng::TCGen5MMAScaledOp>(op.getOperation())) {}
 
-  /// Emits the code of the single thread.
+  /// Emits the code of the single thread that starts the dot.
   void start() {
     ttg::MemDescType aType = op.getA().getType(), bType = op.getB().getType(), dType = op.getD().getType();
     auto encoding = cast<ttng::TensorMemoryEncodingAttr>(dType.getEncoding());
@@ -136,7 +136,7 @@ public:
   }
 
 private:
-  /// The scales of an instruction: their addresses, and the position of the first one in its word.
+  /// The scales of an instruction: their addresses, and the position of the first scale in its word.
   struct Scales {
     Value a, b;
     unsigned number = 0;
@@ -150,7 +150,7 @@ private:
             first % scalesPerWord};
   }
 
-  /// See PTX ISA, tcgen05 instruction descriptor.
+  /// Returns the instruction descriptor (PTX ISA, tcgen05 instruction descriptor).
   uint32_t getInstructionDescriptor(unsigned rows, unsigned columns, bool transposesA, bool transposesB) {
     uint32_t shared = kind.a << 7 | kind.b << 10 | uint32_t(transposesA) << 15 | uint32_t(transposesB) << 16 |
                       columns / 8 << 17 | rows / 16 << 24;
@@ -239,9 +239,9 @@ struct CommitPattern : TilePattern<ttng::TCGen5CommitOp> {
   }
 };
 
-/// Copies scales to tensor memory. One instruction copies 128 rows of four scales each, one word per row, and writes it
-/// to all quarters of the rows of tensor memory. In shared memory, each 16 bytes contain the words of four rows that
-/// are 32 rows apart.
+/// Copies scales to tensor memory. One instruction copies 128 rows of four scales each, one word per row, and writes
+/// each word to all quarters of the rows of tensor memory. In shared memory, each 16 bytes contain the words of four
+/// rows that are 32 rows apart.
 struct CopyPattern : TilePattern<ttng::TMEMCopyOp> {
   using TilePattern::TilePattern;
   LogicalResult matchAndRewrite(ttng::TMEMCopyOp op, OneToNOpAdaptor adaptor,
@@ -291,7 +291,7 @@ private:
 
   /// Copies 512 bytes from `address` in shared memory.
   static void copy(OpBuilder &builder, Location loc, Value to, Value address) {
-    // A matrix of rows of 16 bytes without a swizzle; eight rows are 128 bytes.
+    // The source is a matrix of rows of 16 bytes without a swizzle, so eight rows are 128 bytes.
     constexpr uint64_t version = uint64_t(1) << 46, stride = uint64_t(128 >> 4) << 32, leading = uint64_t(1) << 16;
     Value units = getDescriptorAddress(builder, loc, address);
     Type i64 = builder.getI64Type();

@@ -1,12 +1,12 @@
 //===- TensorMemoryPatterns.cpp - lowers tiles in tensor memory to tcgen05.alloc, ld, st ------------------------===//
 //
-// For a thread, a memdesc in tensor memory is one address (i32), with the row in its upper half and the column in its
+// For a thread, a memdesc in tensor memory is one address (i32), with the row in the upper half and the column in the
 // lower half. Each warp can access a quarter of the rows, and adds the first row of its quarter to the address.
 //
-// The result of a warp's load is available after tcgen05.wait::ld. The registers are operands and results of this wait,
-// so that nothing reads them earlier. Fences before and after each access order it with the dots, which one thread
-// starts: a barrier between this thread and the others does not order accesses to tensor memory (PTX ISA, tcgen05
-// memory consistency).
+// The result of a load is available after tcgen05.wait::ld. The registers are operands and results of this wait, so
+// that nothing reads them earlier. Fences before and after each access order it with the dots, which one thread starts:
+// a barrier between this thread and the others does not order accesses to tensor memory (PTX ISA, tcgen05 memory
+// consistency).
 //
 //===------------------------------------------------------------------------------------------------------------===//
 
@@ -37,7 +37,7 @@ public:
   TileMove(OpBuilder &builder, Location loc, RankedTensorType tile, ttg::MemDescType memory, Value address,
            const TargetInfo &target)
       : builder(builder), loc(loc), access(*ttng::planTensorMemoryAccess(tile, memory)) {
-    // Add the first of the warp's rows, and its columns if several warps share rows.
+    // Add the first row of the warp. If several warps share rows, also add the first column of the warp.
     constexpr unsigned rowsPerWarpBits = 5, rowShift = 16;
     warp = getThreadPosition(builder, loc, target).warp;
     warp = target.shuffleIndex(builder, loc, warp,
@@ -79,7 +79,7 @@ public:
     return values;
   }
 
-  /// Stores the tile. Warps that hold copies of elements that another warp stores do not store anything.
+  /// Stores the tile. If several warps hold copies of an element, only one of them stores it.
   void store(ValueRange values) {
     unsigned copies = 0;
     for (auto [bit, moved] : llvm::enumerate(access.warpColumns))
@@ -240,7 +240,7 @@ struct ReservePattern : TilePattern<ttng::ReserveTensorMemoryOp> {
     Location loc = op.getLoc();
     Value place = getScratch(rewriter, op, target);
     createForFirstWarp(rewriter, loc, target, [&] {
-      // If it is the block's only reservation, other blocks may reserve columns.
+      // If this is the only allocation of the block, the warp permits other blocks to allocate columns.
       bool isLast = ttg::getProgramsPerBlock(op) == 1;
       emit(rewriter, loc, {place},
            "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [$0], " + Twine(op.getColumns()) + ";" +

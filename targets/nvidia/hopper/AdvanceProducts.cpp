@@ -1,8 +1,8 @@
 //===- AdvanceProducts.cpp - starts an iteration's first dot in the previous iteration ----------------------------===//
 //
 // If an iteration stores the results of its last dots (the query gradients in the backward pass of attention), the
-// matrix units are idle during the stores, and until the first dot of the next iteration starts. The pass therefore
-// starts the first dot of the next iteration before the stores:
+// matrix units are idle during the stores, and until the first dot of the next iteration starts. So the pass starts the
+// first dot of the next iteration before the stores:
 //
 //     for i:  s = k q[i]                 s = k q[0]
 //             ...                        for i:  ...
@@ -10,10 +10,10 @@
 //             memory += d                        s' = k q[i + 1]
 //                                                memory += d;  s = s'
 //
-// This is legal if the dot reads only tiles that are invariant, or that a producer partition copies to several slots
-// (SpecializeLoops.cpp): the producer fills slots in order, regardless of when the consumers wait for them. Rotated
-// loops are left alone: rotation (RotateLoops.cpp) serves the same purpose in loops that only compute. The last
-// iteration has no successor; it repeats the dot of its own slot and ignores the result. So there is only one loop
+// This is legal if the dot reads only invariant tiles, or tiles that a producer partition copies to several slots
+// (SpecializeLoops.cpp). The producer fills slots in order, regardless of when the consumers wait for them. Rotated
+// loops are not changed, because rotation (RotateLoops.cpp) serves the same purpose in loops that only compute. The
+// last iteration has no successor; it repeats the dot of its own slot and ignores the result. So there is only one loop
 // body, and no branch around a dot.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
@@ -42,7 +42,7 @@ public:
   explicit Advance(scf::ForOp loop) : loop(loop), body(loop.getBody()), loc(loop.getLoc()), builder(loop) {}
 
   bool analyze() {
-    // If the programs of a block execute different iterations, they release some slots without reading them.
+    // If the programs of a block execute different iterations, each program releases some slots without reading them.
     if (!loop->getParentOfType<ttg::WarpSpecializeOp>() || ttg::getProgramsPerBlock(loop) > 1)
       return false;
     SmallVector<ttng::WarpGroupDotOp> dots(body->getOps<ttng::WarpGroupDotOp>());
@@ -54,7 +54,7 @@ public:
   }
 
   void rewrite() {
-    // If the loop has no iteration, the dot must not be started, because its slot is never filled.
+    // If the loop has no iteration, the dot must not be started, because no producer fills its slot.
     Value runs = isBelow(builder, loop, loop.getLowerBound(), loop.getUpperBound());
     auto branch = scf::IfOp::create(builder, loc, loop.getResultTypes(), runs, /*withElseRegion=*/true);
     loop->replaceAllUsesWith(branch.getResults());
@@ -95,14 +95,14 @@ public:
 private:
   bool isInside(Value value) { return loop->isAncestor(value.getParentRegion()->getParentOp()); }
 
-  /// Returns the wait for the data of `memory` in this iteration; null if there is none.
+  /// Returns the wait for the data of `memory` in the body of the loop; null if there is none.
   ttng::WaitBarrierOp getWait(Value memory) {
     for (Operation *user : memory.getUsers())
       if (auto wait = dyn_cast<ttng::WaitBarrierOp>(user); wait && wait->getBlock() == body)
         return wait;
     return {};
   }
-  /// Returns true if `operand` is one of several slots that other warps fill.
+  /// Returns true if `operand` is one of several slots that producer warps fill.
   bool isSlot(Value operand) {
     ViewedTile tile = getViewedTile(operand);
     return tile.index && isInside(tile.index) && !isInside(tile.memory) &&
@@ -117,8 +117,8 @@ private:
     });
   }
 
-  /// Adds `op`, and the operations of the loop on which it depends, to `needed`, in order. Returns false if one of them
-  /// cannot be executed one iteration earlier.
+  /// Adds `op`, and the operations of the loop on which `op` depends, to `needed`, in order. Returns false if one of
+  /// these operations cannot be executed one iteration earlier.
   bool collect(Operation *op) {
     if (needed.contains(op))
       return true;
@@ -158,7 +158,7 @@ private:
       builder.clone(*op, mapping);
     return mapping.lookup(first.getD());
   }
-  /// Recomputes `value` of this iteration at the builder's position.
+  /// Recomputes `value`, as of this iteration, at the insertion point of the builder.
   Value recompute(Value value, IRMapping &mapping) {
     Operation *op = value.getDefiningOp();
     if (!op || !isInside(value))

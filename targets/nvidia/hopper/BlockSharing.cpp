@@ -1,9 +1,9 @@
 //===- BlockSharing.cpp - programs that share a thread block ------------------------------------------------------===//
 //
-// See the header. A value is common if it does not depend on anything that differs between the programs; the analysis
-// follows its dependencies backwards. If loop bounds differ between programs, each program recomputes the bounds of all
-// programs of the block, with the other program's number in place of its own. Such bounds may therefore depend only on
-// scalar arithmetic.
+// The header describes the interface. A value is common to the programs if it does not depend on anything that differs
+// between them; the analysis follows its dependencies backwards. If loop bounds differ between programs, each program
+// recomputes the bounds of all programs of the block, with the number of the other program in place of its own number.
+// So such bounds may depend only on scalar arithmetic.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -106,7 +106,7 @@ bool BlockIterations::analyze(const AxisInfoAnalysis &axisInfo, bool mayBegin) {
   APInt step;
   if (!matchPattern(loop.getStep(), m_ConstantInt(&step)) || loop.getUnsignedCmp())
     return false;
-  // The programs execute common iterations only if their lower bounds are congruent modulo the step.
+  // The programs can execute iterations together only if their lower bounds are congruent modulo the step.
   bool meet =
       isSameBegin || (mayBegin && axisInfo.get(loop.getLowerBound()).getDivisibility(0) % step.getSExtValue() == 0);
   return meet && canCompute(loop.getLowerBound()) && canCompute(loop.getUpperBound());

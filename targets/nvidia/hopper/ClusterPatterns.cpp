@@ -1,12 +1,12 @@
 //===- ClusterPatterns.cpp - synchronization and exchange within a cluster ----------------------------------------===//
 //
 // A program that runs on several thread blocks is a cluster. Its blocks synchronize with each other, and read each
-// other's shared memory. Without partitions, all threads of all blocks use the hardware's cluster barrier. Threads of
-// partitions do not synchronize with other blocks. If there are partitions, the threads of the program synchronize
-// within each block. Then one of them arrives on an mbarrier of each block, waits on the mbarrier of its own block, and
-// releases the other threads. There are two such mbarriers, used alternately: otherwise a block could arrive for the
-// second time while another block's first arrival has not yet been performed. They are followed by a counter, which
-// only that thread uses.
+// other's shared memory. Without partitions, all threads of all blocks use the hardware's cluster barrier. That is not
+// possible with partitions, because their threads do not synchronize with other blocks. Instead, the threads of the
+// program first synchronize within each block. Then one of them arrives on an mbarrier of each block, waits on the
+// mbarrier of its own block, and releases the other threads. Each block has two such mbarriers, which are used
+// alternately: with one, a block could arrive for the second time while another block's first arrival has not yet been
+// performed. The mbarriers are followed by a counter, which only that one thread uses.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -64,7 +64,7 @@ public:
       return;
     }
     target.barrier(builder, loc);
-    // A single fence serves all arrivals, which are therefore relaxed.
+    // A single fence precedes all arrivals, so the arrivals themselves are relaxed.
     std::string text = std::string("{\n\t.reg .b32 count, at, to;\n\t@!$1 bra done;\n\t") + findBarrier +
                        (relaxed ? "" : "fence.acq_rel.cluster;\n\t");
     for (int64_t block = 0; block < blocks; ++block)
@@ -79,7 +79,7 @@ public:
       NVVM::ClusterWaitOp::create(builder, loc, builder.getUnitAttr());
       return;
     }
-    // The mbarriers alternate, so the phase of each one advances at every second cluster barrier.
+    // The mbarriers alternate, so the phase of each mbarrier advances at every second cluster barrier.
     assembly(
         builder, loc, TypeRange(), {place, isFirstThread(builder, loc, target)},
         std::string("{\n\t.reg .pred p;\n\t.reg .b32 count, at, phase;\n\t@!$1 bra done;\n\t") + findBarrier +
@@ -91,7 +91,7 @@ public:
   }
 
 private:
-  /// Code that sets `at` to the address of the mbarrier whose turn it is.
+  /// Code that sets `at` to the address of the mbarrier that this cluster barrier uses.
   static constexpr const char *findBarrier = "ld.shared.b32 count, [$0+16];\n\tand.b32 at, count, 1;\n\t"
                                              "mad.lo.u32 at, at, 8, $0;\n\t";
   OpBuilder &builder;
@@ -122,7 +122,7 @@ struct WaitPattern : TilePattern<ttng::ClusterWaitOp> {
 };
 
 /// Describes how a block's part of a tile is laid out in memory. The part is row-major, except that the axis along
-/// which a thread holds adjacent elements comes last. A thread can then store as many elements at once as possible.
+/// which a thread holds adjacent elements comes last. So a thread can store as many elements at once as possible.
 class PartInMemory {
 public:
   explicit PartInMemory(RankedTensorType part) : type(part) {
@@ -139,8 +139,8 @@ public:
   }
 
   unsigned getBits() const { return bits; }
-  /// Returns the bit of the element's offset that corresponds to bit `bit` of its position along `axis`; 0 if that bit
-  /// selects another block's part.
+  /// Returns the bit of the element's offset that corresponds to bit `bit` of its position along `axis`. Returns 0 if
+  /// that bit selects the part of another block.
   uint64_t getOffset(int32_t axis, unsigned bit) const {
     return bit < llvm::Log2_64(type.getDimSize(axis)) ? uint64_t(1) << (firstBit[axis] + bit) : 0;
   }
@@ -172,7 +172,7 @@ struct RedistributePattern : TilePattern<ttng::RedistributeOp> {
     SmallVector<Value> registers = load(rewriter, loc, getLoaded(op, memory), memory.getBits(), scratch,
                                         result.getElementType(), op.isWithinBlock());
     if (!op.getLasting() && !op.isWithinBlock())
-      waitForCluster(rewriter, op); // no block may write here again or exit before all have read
+      waitForCluster(rewriter, op); // no block may write here again, or exit, before all blocks have read
     rewriter.replaceOpWithMultiple(op, {registers});
     return success();
   }
@@ -184,7 +184,8 @@ private:
     barrier.wait();
   }
 
-  /// Returns a column for each input bit of `layout`: the XOR of `find` for all bits of the position that it selects.
+  /// Returns a column for each input bit of `layout`: the XOR of `find` for all bits of the position that the input
+  /// selects.
   static SmallVector<uint64_t> mapLocations(const LinearLayout &layout,
                                             function_ref<uint64_t(int32_t axis, unsigned bit)> find) {
     SmallVector<uint64_t> columns;
@@ -248,7 +249,7 @@ private:
     unsigned size = getVectorSize(layout, inMemory);
     Value base = applyLayout(builder, loc, layout, getThreadPosition(builder, loc, target));
     for (unsigned reg = 0; reg < registers.size();
-         reg += size) { // copies are written more than once, with the same value
+         reg += size) { // elements with copies are written more than once, with the same value
       SmallVector<Value> values;
       for (unsigned i = 0; i < size; ++i)
         values.push_back(toMemory(builder, loc, registers[reg + i]));
@@ -312,7 +313,7 @@ void tilecc::beginClusterBarriers(OpBuilder &builder, Location loc, Value place,
 }
 
 void tilecc::endClusterBarriers(OpBuilder &builder, Location loc) {
-  // Relaxed: the barrier orders reads only, so it need not make writes visible.
+  // The barrier is relaxed, because it orders reads only and need not make writes visible.
   NVVM::ClusterArriveRelaxedOp::create(builder, loc, builder.getUnitAttr());
   NVVM::ClusterWaitOp::create(builder, loc, builder.getUnitAttr());
 }

@@ -1,7 +1,8 @@
 //===- ClusterSums.cpp - adds up the accumulators of a program's blocks and clusters ------------------------------===//
 //
-// The blocks of a program may split the iterations of a loop (SplitIterations.cpp). The blocks of a cluster add up
-// their accumulators in distributed shared memory; then the clusters add up their sums in global memory.
+// The blocks of a program may split the iterations of a loop (SplitIterations.cpp). First, the blocks of each cluster
+// add up their accumulators in distributed shared memory. If a program has several clusters, these then add up the
+// results in global memory.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -16,8 +17,8 @@ using namespace tilecc;
 
 namespace {
 
-/// Stores the registers of each thread to memory as vectors. The vectors with the same number are contiguous, in the
-/// order of threads.
+/// Stores the registers of each thread to memory as vectors. The vectors with the same number are contiguous for all
+/// threads, in the order of the threads.
 class RegistersInMemory {
 public:
   RegistersInMemory(OpBuilder &builder, Operation *op, const TargetInfo &target, unsigned registers, Type element)
@@ -93,9 +94,9 @@ void endUnless(OpBuilder &builder, Location loc, Value goesOn) {
   NVVM::Exit::create(builder, loc);
 }
 
-/// Each block writes its registers to its own scratch space, where the registers of a thread have the same position in
-/// every block. Each block then adds up a share of the positions, in the order of ranks, and writes the sums to the
-/// first block's scratch space. If the first block added up everything, it would read the accumulators of all blocks
+/// Each block writes its registers to its own scratch space, at the same positions in every block. Then each block adds
+/// up a share of the positions over all blocks, in the order of ranks, and writes the results to the scratch space of
+/// the first block. The work is divided because otherwise the first block would read the accumulators of all blocks
 /// through one port.
 class SumOverBlocksPattern : public TilePattern<ttng::SumOverBlocksOp> {
 public:
@@ -207,9 +208,9 @@ private:
   }
 };
 
-/// The first block of each cluster writes its registers to memory, and then increments the program's counter. The block
-/// that is the last to increment it loads and adds up the registers of all clusters, in the order of the clusters'
-/// numbers, so that the sum is the same in each launch.
+/// The first block of each cluster writes its registers to global memory, and then increments the counter of the
+/// program. The block that increments the counter last loads and adds up the registers of all clusters, in the order of
+/// the clusters' numbers, so that the result is the same in each launch.
 struct SumOverClustersPattern : TilePattern<ttng::SumOverClustersOp> {
   using TilePattern::TilePattern;
 

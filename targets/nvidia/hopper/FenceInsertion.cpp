@@ -1,11 +1,11 @@
 //===- FenceInsertion.cpp - fences between threads' stores and units that read them -------------------------------===//
 //
-// See the pass's description. A dot after a thread's store and a barrier may still read the old data, because the two
-// use different proxies. Only a fence by the storing thread orders them (PTX ISA, async proxy).
+// Threads and matrix units access shared memory through different proxies. So a dot may still read the old data after a
+// thread's store and a barrier, unless the storing thread has executed a fence (PTX ISA, async proxy).
 //
-// Data copied by cp.async needs no fence once it has arrived. The PTX specification does not say so, but CUTLASS and
-// Triton rely on it, and no dot of test/matrix differs on an H200. A fence in each iteration would wait for all
-// accesses of a thread, and cost 3 % of the time of a matrix multiplication.
+// Data that cp.async has copied needs no fence after the wait for the copy. The PTX specification does not say so, but
+// CUTLASS and Triton rely on it, and all dots of test/matrix are correct on an H200. A fence in each iteration would
+// wait for all accesses of a thread, and cost 3 % of the time of a matrix multiplication.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 

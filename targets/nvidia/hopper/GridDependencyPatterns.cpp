@@ -1,8 +1,8 @@
 //===- GridDependencyPatterns.cpp - launches that overlap ---------------------------------------------------------===//
 //
-// Lowers the operations by which a launch waits for the previous one, or lets the next one begin. NvidiaTargetInfo adds
-// these patterns. The instructions are emitted as assembly that clobbers memory: LLVM's intrinsics are declared not to
-// access memory, so LLVM could move a load from after the wait to before it.
+// Lowers the operations by which a launch waits for the previous launch, or lets the next launch begin. The
+// instructions are emitted as assembly that clobbers memory. LLVM's intrinsics for them are declared not to access
+// memory, so LLVM could move a load from after the wait to before it.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -21,7 +21,8 @@ template <class Op> struct GridDependencyPattern : TilePattern<Op> {
 
   LogicalResult matchAndRewrite(Op op, typename TilePattern<Op>::OneToNOpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    // On a target where launches cannot overlap, each launch has ended when the next one begins.
+    // If launches cannot overlap on the target, each launch begins when the previous one has ended, and nothing is
+    // emitted.
     if (facts.has(nvidia::Feature::GridDependencies))
       assembly(rewriter, op.getLoc(), TypeRange(), ValueRange(), instruction, "~{memory}");
     rewriter.eraseOp(op);

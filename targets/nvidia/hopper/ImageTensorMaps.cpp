@@ -1,10 +1,10 @@
 //===- ImageTensorMaps.cpp - recognizes image tiles and copies them by tensor maps --------------------------------===//
 //
-// In a convolution written as a matrix multiplication, rows are pixels of the result. Index m is split into digits q, p
-// and n (DigitForms.h), and a load reads the pixel q * step - padding + s of row p * step - padding + r of image n, or
-// zero outside the image. The im2col mode of the tensor memory accelerator does the same (PTX ISA, im2col mode):
-// starting at a first pixel, it walks a box of the image's pixels, row after row and image after image, adds an offset
-// (s, r) to each position, and returns zeros for positions outside the image.
+// In a convolution that is written as a matrix multiplication, each row of a matrix is a pixel of the result. The row's
+// index m is split into digits q, p and n (DigitForms.h). A load reads pixel q * step - padding + s of row p * step -
+// padding + r of image n, or zero if that is outside the image. The im2col mode of the tensor memory accelerator does
+// the same (PTX ISA, im2col mode). Starting at a first pixel, it walks a box of the image's pixels, row after row and
+// image after image, adds an offset (s, r) to each position, and returns zeros for positions outside the image.
 //
 //     form of a load                           parameters of the tensor map
 //     x + ((n*H + h)*W + w)*C + c              sizes and strides of the tensor: the factors of c, q, p and n
@@ -15,8 +15,8 @@
 //     k = ((r*S) + s)*C + c < R*S*C,           r, s and c are uniform over a tile, and so is the comparison: where it
 //       C a multiple of a tile's columns       is false, the tile begins before the first channel
 //
-// The launch checks the conditions that are not known at compile time (LaunchCode). If they do not hold, it selects
-// another variant of the kernel.
+// The launch checks the conditions that are not known at compile time (LaunchCode). If they do not hold, the launch
+// uses another variant of the kernel.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -37,8 +37,8 @@ static constexpr int64_t maxOffset[] = {0, 65535, 255, 31};
 
 namespace {
 
-/// Expresses `mask` by numbers that are negative where it is true, and uniform conditions. `axes` maps the mask's axes
-/// to those of the tile. Returns false if the mask cannot be expressed in this way.
+/// Expresses `mask` as a conjunction: numbers that must be negative, and conditions that are uniform over the tile.
+/// `axes` maps the axes of the mask to those of the tile. Returns false if the mask cannot be expressed in this way.
 bool collectNegatives(Value mask, ArrayRef<unsigned> axes, Forms &forms, std::vector<Form> &negatives,
                       SmallVectorImpl<Value> &conditions) {
   Operation *op = mask.getDefiningOp();
@@ -107,7 +107,8 @@ public:
   }
 
 private:
-  /// The known facts about an axis of an image. The last one is the axis along which the images are numbered.
+  /// The known facts about an axis of an image. The last element of `known` is the axis along which the images are
+  /// numbered.
   struct Known {
     Variable digit;
     Sum times; ///< the factor of the digit in the address
@@ -199,7 +200,7 @@ private:
     return setOnce(isBelow ? axis->below : axis->above, form.number);
   }
 
-  /// Finds the distances between pixels, and their positions as far as masks imply them.
+  /// Finds the distances between pixels and, as far as masks imply them, the positions of pixels.
   bool findAxes() {
     for (Known &axis : known) {
       bool isLast = &axis == &known.back();
@@ -228,7 +229,8 @@ private:
     return parts;
   }
 
-  /// Assigns the rest of the address to axes without a mask, if it is a multiple of their strides, and to channels.
+  /// Assigns the rest of the address to an axis without a mask if the rest is a multiple of its stride, and otherwise
+  /// to the channels.
   void splitNumber() {
     for (const Product &product : number.getProducts()) {
       bool isFound = false;
@@ -245,8 +247,8 @@ private:
     image.lastOffset = known.back().number;
   }
 
-  /// Splits the position along each axis into a first pixel, which is known at launch, and a non-negative offset. If an
-  /// offset counts downwards, the first pixel includes its minimum.
+  /// Splits the position along each axis into a first pixel, which is known at launch, and an offset that is not
+  /// negative. If an offset counts downwards, the first pixel includes the offset's minimum.
   bool findOffsets() {
     for (Known &axis : MutableArrayRef<Known>(known).drop_back()) {
       auto [lower, rest] = splitKnown(axis.number);
@@ -280,7 +282,8 @@ private:
       if (forms.getDivisibility(rest) % image.columns != 0)
         return false;
       if (forms.getDivisibility(limit) % image.columns != 0) {
-        // Launch code can only require that a number is not negative, so require that of both signs of the remainder.
+        // Launch code can only require that a number is not negative. So require that of both the remainder and its
+        // negation.
         LaunchCode remainder = *forms.getLaunchCode(limit) % LaunchCode(image.columns);
         if (!forms.require(remainder) || !forms.require(LaunchCode(0) - remainder))
           return false;
@@ -293,8 +296,8 @@ private:
            forms.require(mostOfPixel - *forms.getLaunchCode(*first) - LaunchCode(image.columns));
   }
 
-  /// Returns the number of images. A mask on the tile's rows must end after a whole image, and not before the last
-  /// image that a mask on the images allows.
+  /// Returns the number of images. If a mask limits the rows of the tile, the limit must be the end of an image, and
+  /// must not be before the last image that a mask on the images allows.
   std::optional<LaunchCode> countImages() {
     std::optional<LaunchCode> size = known.back().size ? forms.getLaunchCode(*known.back().size) : std::nullopt;
     if (!rowsBelow)

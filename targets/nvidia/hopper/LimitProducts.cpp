@@ -1,19 +1,20 @@
 //===- LimitProducts.cpp - skips rows of dots that no store writes ------------------------------------------------===//
 //
-// Tiles at the end of a matrix have rows beyond it (or beyond a group of its rows). These rows are accumulated like all
-// others, and then masked off when the tile is stored:
+// A tile at the end of a matrix (or of a group of its rows) has rows beyond that end. These rows are accumulated like
+// all others, and masked off when the tile is stored:
 //
 //     for (...)                                                       left = M - m * 128
 //       acc = dot(a, b, acc)                                    ->    for (...)
 //     m = m * 128 + arange(128)                                         acc = dot(a, b, acc) rows(left)
 //     store(c + ..., acc, m < M)                                      store(c + ..., acc, m < M)
 //
-// With this pass, a warp group that has only such rows skips its dots, and leaves the matrix units and the chip's power
-// budget to the other warp groups.
+// With this pass, a warp group all of whose rows are beyond the end skips its dots. This leaves the matrix units, and
+// the power budget of the chip, to the other warp groups.
 //
-// This is legal if each element of the accumulator reaches, through elementwise operations, only stores whose masks
-// exclude all rows from a limit on. The pass applies to loops that only accumulate the dot, in programs with several
-// warp groups along the rows. In other loops, the branch would separate instructions that are better interleaved.
+// This is legal if each element of the accumulator reaches, through elementwise operations, only stores with a mask
+// that is false for all rows from some limit on. The pass applies to loops that only accumulate the dot, in programs
+// with several warp groups along the rows. In other loops, the branch around the dot would separate instructions that
+// are better interleaved.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -39,8 +40,8 @@ namespace {
 /// corresponds to these rows.
 using RowMasks = SmallVector<std::pair<TileMask, unsigned>>;
 
-/// Collects the stores of `tile`, whose rows are along `axis`. Returns false if it has other uses, or if a mask does
-/// not depend on rows.
+/// Collects the stores of `tile`, whose rows are along `axis`. Returns false if the tile has other uses, or if the mask
+/// of a store does not depend on rows.
 bool findStores(Value tile, unsigned axis, RowMasks &masks) {
   return llvm::all_of(tile.getUses(), [&](OpOperand &use) {
     Operation *op = use.getOwner();
@@ -84,7 +85,7 @@ private:
 
   Value countBefore(const TileMask::Bound &bound) {
     // In an unsigned comparison, a negative index is never below the limit. Treating the index as signed can only
-    // overestimate the count, which is safe.
+    // overestimate the count, which is safe, because the rows that it includes are merely computed for nothing.
     Value index = getFirst(bound.index, /*isUnsigned=*/false), end = getFirst(bound.limit, bound.isUnsigned);
     if (bound.isInclusive)
       end = arith::AddIOp::create(builder, loc, end, number(1));
@@ -107,7 +108,7 @@ private:
   int64_t rows; ///< the number of rows of the accumulator
 };
 
-/// Returns true if `dot` has several warp groups along its rows and `loop` only accumulates it.
+/// Returns true if `dot` has several warp groups along its rows, and `loop` only accumulates `dot`.
 bool isOnlySummed(ttng::WarpGroupDotOp dot, scf::ForOp loop) {
   auto encoding = dyn_cast<ttg::NvidiaMmaEncodingAttr>(dot.getType().getEncoding());
   return encoding && encoding.getWarpsPerCTA()[0] > 4 && !dot.getRows() && pipeline::isRunningSum(loop, dot);
@@ -118,7 +119,7 @@ void limit(ttng::WarpGroupDotOp dot, scf::ForOp loop) {
   RowMasks masks;
   if (!findStores(sums, 0, masks) || masks.empty())
     return;
-  // Compute the limit after the loop, where all operands are available, and then move it.
+  // Compute the limit after the loop, where all operands are available, and then move the computation before the loop.
   OpBuilder builder(loop->getBlock()->getTerminator());
   Limit limit(builder, dot.getLoc(), dot.getType().getShape()[0]);
   Value most;

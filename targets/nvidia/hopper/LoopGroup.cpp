@@ -1,10 +1,10 @@
 //===- LoopGroup.cpp - consecutive loops that share one producer partition ----------------------------------------===//
 //
-// Loops that load the same kind of tiles (attention's masked and unmasked iterations) share a partition, which proceeds
-// to the next loop's loads while the program is still in the previous loop. Only the program executes the code between
-// the loops, and the values that the partition needs are computed before the first loop. This is legal if no operation
-// from the first to the last loop orders the loads of the later ones, such as a barrier, or a store that may alias
-// them. (The backward pass of attention only adds to other memory.)
+// Loops that load the same kind of tiles (attention's masked and unmasked iterations) share a producer partition, which
+// proceeds to the loads of the next loop while the program is still in the previous loop. Only the program executes the
+// code between the loops, and the values that the partition needs are computed before the first loop. This is legal if
+// no operation from the first to the last loop orders the loads of later loops, such as a barrier, or a store that may
+// alias these loads. (The backward pass of attention stores too, but only adds to other memory.)
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@ LoopGroup::~LoopGroup() = default;
 scf::ForOp LoopGroup::getFirst() const { return loops.front()->getLoop(); }
 scf::ForOp LoopGroup::getLast() const { return loops.back()->getLoop(); }
 
-/// Returns true if `value` is available before `first`, or can be computed there.
+/// Returns true if `value` is available before `first`, or can be computed before `first`.
 static bool canComputeBefore(Value value, Operation *first) {
   Operation *op = value.getDefiningOp();
   if (!op || op->getBlock() != first->getBlock() || op->isBeforeInBlock(first))
@@ -44,7 +44,8 @@ static void computeBefore(Value value, Operation *first) {
 
 bool LoopGroup::add(std::unique_ptr<SpecializedLoop> &loop) {
   scf::ForOp first = getFirst(), next = loop->getLoop();
-  // If three programs share a block, keeping the bounds of all programs for another loop in registers causes spills.
+  // If three programs share a block, the loop bounds of all programs are in registers. The bounds of a second loop
+  // would cause spills.
   if (next->getBlock() != first->getBlock() || !loop->canUseSlotsOf(*loops.front()) ||
       ttg::getProgramsPerBlock(next) > 1)
     return false;

@@ -1,6 +1,7 @@
 //===- LoopSlice.cpp - recomputes values of a loop in another loop ------------------------------------------------===//
 //
-// See the header. Scalars from outside the loop are captured; tiles are recomputed.
+// This implements the class that the header describes. Scalars from outside the loop are captured; tiles are
+// recomputed.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 

@@ -2,8 +2,8 @@
 //
 // An mbarrier counts arrivals of threads and copies. A wait specifies the parity of the phase that must end (PTX ISA,
 // mbarrier). Arrivals release and waits acquire at block scope, which is the default; wider scopes would flush caches.
-// Block scope also suffices for arrivals in the other block of a pair: these only order asynchronous accesses, namely
-// reads by dots that have ended before copies that start after the wait.
+// Block scope also suffices for arrivals in the other block of a pair. Such an arrival only orders asynchronous
+// accesses: reads by dots, which have ended before the arrival, and copies, which start after the wait.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -42,7 +42,7 @@ struct InitBarrierPattern : BarrierPattern<ttng::InitBarrierOp> {
   using BarrierPattern::BarrierPattern;
   LogicalResult matchAndRewrite(ttng::InitBarrierOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    // The fence makes the barrier visible to asynchronous copies that arrive on it.
+    // The fence makes the initialized barrier visible to asynchronous copies, which will arrive on it.
     Location loc = op.getLoc();
     SmallVector<Value> operands = {getAddress(adaptor.getAlloc())};
     std::string count = std::to_string(op.getCount());
@@ -95,7 +95,7 @@ private:
       operands.push_back(predicate);
       skip = "@!$2 bra done;\n\t";
     }
-    // A failed try_wait has already waited for some time.
+    // The loop is not busy: a failed try_wait has already waited for some time.
     emit(builder, op.getLoc(), operands,
          "{\n\t.reg .pred p;\n\t" + Twine(skip) +
              "wait:\n\tmbarrier.try_wait.parity.shared::cta.b64 p, [$0], $1;\n\t@!p bra wait;\n\tdone:\n\t}",
@@ -110,7 +110,8 @@ struct ArriveBarrierPattern : BarrierPattern<ttng::ArriveBarrierOp> {
     Location loc = op.getLoc();
     if (op.getByDots())
       return op.emitOpError("is executed by asynchronous dots, and no dot that accumulates in tensor memory takes it");
-    // The arrival also signals that the other lanes have finished reading, so the arriving lane must wait for them.
+    // The arrival also signals that the other lanes of the warp have finished reading. So the arriving lane must wait
+    // for them.
     if (op.getPerWarp())
       NVVM::SyncWarpOp::create(rewriter, loc, constantI32(rewriter, loc, -1));
     if (op.getAllBlocks()) {
@@ -172,8 +173,8 @@ struct AsyncCopyMbarrierArrivePattern : BarrierPattern<ttng::AsyncCopyMbarrierAr
 };
 
 /// Lowers ttng.take_turn and ttng.pass_turn, by which warp groups issue their dots one after the other, to named
-/// barriers. Each warp group has one barrier: the group waits on it to take its turn, and the previous group arrives on
-/// it to pass the turn.
+/// barriers. There is one barrier for each warp group. In take_turn, the group waits on its barrier; in pass_turn, it
+/// arrives on the barrier of the next group.
 template <class Op, bool takes> struct TurnPattern : TilePattern<Op> {
   using TilePattern<Op>::TilePattern;
   LogicalResult matchAndRewrite(Op op, typename Op::Adaptor, ConversionPatternRewriter &rewriter) const override {
@@ -196,7 +197,7 @@ template <class Op, bool takes> struct TurnPattern : TilePattern<Op> {
     SmallVector<Value> operands = {barrier};
     std::string guard, constraints = "r";
     bool once = op->hasAttr(takes ? "last" : "first");
-    if (once) { // the first warp group's first turn is passed, and its last turn taken, outside the loop
+    if (once) { // the first group's first pass_turn and last take_turn are outside the loop
       operands.push_back(arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, whose, constant(0)));
       guard = "@$1 ";
       constraints += ",b";

@@ -1,19 +1,19 @@
 //===- NumberPrograms.cpp - launches that run some of a grid's programs -------------------------------------------===//
 //
-// A launch with more blocks than can run at once ends with a tail: 162 tiles on 132 multiprocessors take as long as
-// 264. The runtime therefore splits it into two launches (runtime/src/LaunchArguments.h): one of the first 132
-// programs, and one of the last 30 programs with a variant whose programs compute parts of these tiles
-// (DivideTiles.cpp). The 120 quarters of tiles keep nearly all multiprocessors busy.
+// If a launch has more blocks than can run at once, most multiprocessors are idle at its end: 162 tiles on 132
+// multiprocessors take as long as 264. So the runtime may split a launch in two (runtime/src/LaunchArguments.h): one
+// launch of the first 132 programs, and one of the last 30 programs, with a variant whose programs compute parts of
+// these tiles (DivideTiles.cpp). The 120 quarters of tiles keep nearly all multiprocessors busy.
 //
-// This pass makes such launches possible. A block's number in its launch, plus the number of the launch's first
-// program, is the program's number in the grid. The extents of the grid and the first number are arguments after all
-// others. In a launch of the whole grid, the first number is 0.
+// This pass makes such launches possible. In a kernel that it changes, a program's number in the grid is the block's
+// number in its launch, plus the number of the launch's first program. The extents of the grid and the first number are
+// passed as arguments after all others. In a launch of the whole grid, the first number is 0.
 //
 // The blocks of a persistent kernel number their programs anyway (PersistentPrograms.cpp). Such a kernel can only be
 // the first of the two launches. Its last argument is the number of programs that the launch runs.
 //
-// The second launch begins as soon as all blocks of the first launch are running, so that it fills the multiprocessors
-// that become idle, and ends after the first launch.
+// The second launch begins as soon as all blocks of the first launch are running, so it uses the multiprocessors that
+// become idle. It ends after the first launch.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 

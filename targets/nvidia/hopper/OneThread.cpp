@@ -1,12 +1,12 @@
 //===- OneThread.cpp - code that one thread executes on behalf of all --------------------------------------------===//
 //
-// Such code is in a branch instead of predicated instructions. The other warps then skip the computations that only
-// this code needs (coordinates, addresses of maps and barriers). In the loop of a dot, these are more instructions than
-// everything else. Adjacent branches with the same condition are merged, and LLVM sinks computations with no other use
-// into the branch.
+// Such code is in a branch instead of predicated instructions. Warps that do not take the branch then skip the
+// computations that only this code needs (coordinates, addresses of tensor maps and barriers). In the loop of a dot,
+// these computations are more instructions than everything else. Adjacent branches with the same condition are merged,
+// and LLVM sinks computations with no other use into the branch.
 //
-// The first warp takes the branch, and `elect.sync` selects the thread there. ptxas then knows that it is a single
-// thread, and does not repeat copies for all threads that might be selected.
+// The first warp takes the branch, where `elect.sync` selects the thread. ptxas then knows that the code is executed by
+// a single thread, and does not repeat copies for all threads that might be selected.
 //
 //===------------------------------------------------------------------------------------------------------------===//
 

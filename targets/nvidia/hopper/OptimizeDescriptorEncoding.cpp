@@ -1,12 +1,12 @@
 //===- OptimizeDescriptorEncoding.cpp - accesses through the launcher's tensor maps -------------------------------===//
 //
-// A descriptor that is a parameter of a kernel is a tensor map, which the launcher creates as Triton's launchers do:
-// its boxes have the size of the block, but at most 256 elements along an axis, and their rows are as long as the
-// widest swizzle that fits. The pass therefore gives blocks that encoding in shared memory
-// (triton-nvidia-optimize-descriptor-encoding, as in Triton).
+// A descriptor that is a parameter of a kernel is a tensor map, which the launcher creates as Triton's launchers do.
+// The boxes of such a map have the size of the block, but at most 256 elements along an axis, and their rows are as
+// long as the widest swizzle that fits. So this pass gives the blocks of such descriptors the corresponding encoding in
+// shared memory (triton-nvidia-optimize-descriptor-encoding, as in Triton).
 //
-// A loaded block is one tile in shared memory. Dots read it there if they can; all other users load it from there, in
-// the layout that they need.
+// A loaded block is one tile in shared memory. Dots read the tile from there if they can. All other users load it from
+// there, in the layout that they need.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

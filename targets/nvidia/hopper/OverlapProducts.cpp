@@ -1,20 +1,21 @@
 //===- OverlapProducts.cpp - overlaps warp-group dots with the threads' computations ------------------------------===//
 //
-// A warp-group dot runs concurrently with the threads that started it, until they wait for it. In loops, this pass
+// A warp-group dot runs concurrently with the threads that started it, until these wait for it. In loops, this pass
 // delays the wait as far as the use of the result allows:
 //
-//  - If the result is only the accumulator of the next iteration, the dot stays pending until the next one has started,
-//    so that the matrix units do not idle between iterations. All dots of the loop must be of this kind, because they
-//    complete in the order in which they start. Their operands must stay unchanged: both are in shared memory, in slots
-//    of a pipelined buffer or defined outside the loop. An operand that is computed (weights of few bits) gets slots of
-//    its own for this, so that computing it overlaps with the dot of the previous iteration. The consumers of a
-//    specialized loop release the slots of an iteration in the next one, after waiting for the dot that read them.
+//  - If the result is only the accumulator of the next iteration, the dot stays pending until the dot of the next
+//    iteration has started, so that the matrix units do not idle between iterations. All dots of the loop must be of
+//    this kind, because they complete in the order in which they start. The operands of the dot must stay unchanged
+//    until then: both are in shared memory, in slots of a pipelined buffer or defined outside the loop. An operand that
+//    is computed (weights of few bits) gets slots of its own for this purpose, so that its computation overlaps with
+//    the dot of the previous iteration. The consumers of a specialized loop release the slots of an iteration in the
+//    next iteration, after waiting for the dot that read them.
 //  - Otherwise the wait precedes the first use of the result, the first operation that may overwrite an operand of the
 //    dot, and the end of the iteration, whichever comes first.
 //
 // A dot also reads the registers of a left operand until the wait. If the loop carries that operand, its next value may
-// be assigned the same registers. That value is therefore computed after the wait (otherwise ptxas serializes all dots:
-// warning C7513).
+// be assigned the same registers. So the pass moves the computation of that next value after the wait. (Otherwise ptxas
+// would serialize all dots: warning C7513.)
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -48,8 +49,8 @@ bool livesOn(scf::ForOp loop, Value operand) {
          (tile.index || loop.isDefinedOutsideOfLoop(operand));
 }
 
-/// Returns the allocation to which an iteration stores a tile that it has computed for dots; null if `operand` is not
-/// such a tile.
+/// Returns the allocation to which an iteration stores a tile that it has computed for dots. Returns null if `operand`
+/// is not such a tile.
 ttg::LocalAllocOp getComputedTile(scf::ForOp loop, Value operand) {
   auto alloc = operand.getDefiningOp<ttg::LocalAllocOp>();
   bool isComputed = alloc && alloc->getParentOp() == loop && alloc.getSrc() && !alloc.getType().getMutableMemory() &&
@@ -64,8 +65,8 @@ bool onlyAccumulates(scf::ForOp loop, ttng::WarpGroupDotOp dot, bool keepCompute
 }
 
 /// Stores the tiles that iterations compute for their dots to slots of a buffer. The dot of iteration i reads its tile
-/// until the dot of iteration i + 1 has started, and the barrier before the dot of iteration i + 2 tells all threads
-/// that it has. Three slots therefore need no additional barrier.
+/// until the dot of iteration i + 1 has started. The barrier before the dot of iteration i + 2 tells all threads that
+/// this has happened. So with three slots, no additional barrier is needed.
 scf::ForOp keepComputedTiles(scf::ForOp loop, const Dots &dots) {
   constexpr int64_t count = 3;
   llvm::SetVector<ttg::LocalAllocOp> tiles;
@@ -112,8 +113,8 @@ scf::ForOp keepComputedTiles(scf::ForOp loop, const Dots &dots) {
 }
 
 /// Returns true if the dots themselves release every slot that they read and that the loop refills, so that no thread
-/// has to wait for the dots. Returns false for dots with scales: the threads refill the scales, which have no slots, so
-/// they must wait for the dots first.
+/// has to wait for the dots. Returns false for dots with scales: threads refill the scales, which have no slots, so the
+/// threads must wait for the dots first.
 bool releaseTheirTiles(scf::ForOp loop, const Dots &dots) {
   return llvm::all_of(dots, [&](ttng::WarpGroupDotOp dot) {
     return ttng::accumulatesInTensorMemory(dot) && !dot.getAScale() &&
@@ -153,7 +154,7 @@ public:
     });
   }
 
-  /// Makes `loop` carry the slots that an iteration reads to the next one. Returns the new loop.
+  /// Makes `loop` carry the slots that an iteration reads to the next iteration. Returns the new loop.
   scf::ForOp carrySlots(scf::ForOp loop) {
     if (empty())
       return loop;
@@ -206,8 +207,8 @@ private:
   unsigned firstNumber = 0; ///< the number of the first loop result that carries a slot
 };
 
-/// Moves the loop and its last wait into a branch that is taken if there are iterations. Otherwise a path without
-/// pending dots would lead to the wait, and ptxas would serialize the dots (C7515).
+/// Moves the loop and its last wait into a branch that is taken if there are iterations. Without the branch, a path
+/// without pending dots would lead to the wait, and ptxas would serialize the dots (warning C7515).
 void leaveInFlight(scf::ForOp loop, const Dots &dots, SlotReleases &releases) {
   loop = releases.carrySlots(loop);
   OpBuilder builder(loop);
@@ -253,7 +254,7 @@ public:
 
   void overlap() {
     for (Operation &op : llvm::make_early_inc_range(*loop.getBody())) {
-      // An arrival signals that the tile has been read, so it must follow the completion of the dot.
+      // An arrival signals that the tile has been read, so it must follow the wait for the dot.
       if (auto arrive = dyn_cast<ttng::ArriveBarrierOp>(op); arrive && !arrive.getByDots() && isReadByDots(arrive)) {
         arrivals.push_back(arrive);
         continue;
@@ -303,7 +304,7 @@ private:
       return true;
     if (owners[0] != others[0])
       return false;
-    // A pipelined loop fills the slot before the one that it reads.
+    // In its iteration, a pipelined loop fills the slot before the slot that it reads.
     ttg::MemDescIndexOp to = getViewedTile(written).index, from = getViewedTile(read).index;
     int64_t count = to ? to.getSrc().getType().getNumTiles() : 1;
     return !to || !from || count == 1 || matchNextSlot(from.getIndex(), count) != to.getIndex();
@@ -351,8 +352,8 @@ private:
         });
   }
 
-  /// Returns the value from which the next value of a left operand in registers is converted, if it is available before
-  /// `op`. Adds the conversions to `conversions`.
+  /// Returns the value from which the next value of a left operand in registers is converted, if that value is
+  /// available before `op`. Adds the conversions to `conversions`. Returns null otherwise.
   Value getNextSource(ttng::WarpGroupDotOp dot, Operation *op, SmallVectorImpl<Operation *> &conversions) {
     SmallVector<Operation *> backwards;
     auto argument = dyn_cast<BlockArgument>(dot.getA());
@@ -380,13 +381,13 @@ private:
 
 //===--- turns ----------------------------------------------------------------------------------------------------===//
 
-/// Makes warp groups that compute between their dots take turns at issuing the dots: one group computes while the dots
-/// of another one run, so that groups do not contend for the matrix units. This applies to two or three groups; of four
-/// groups, two should run at the same time (measured with hand-written kernels). A turn contains the start of all dots
-/// of an iteration and nothing else. It must not contain a wait for a dot, which would defeat the purpose, or a barrier
-/// of all threads, which the other groups could never reach. The programs of a block also take turns in iterations that
-/// only other programs execute, so that all have the same number of turns. A rotated loop with iterations has one turn
-/// less than iterations.
+/// Makes warp groups that compute between their dots issue their dots one group after the other: one group computes
+/// while the dots of another group run, so that groups do not contend for the matrix units. This applies to two or
+/// three groups; of four groups, two should run at the same time (measured with hand-written kernels). A turn is the
+/// code between ttng.take_turn and ttng.pass_turn. It contains the start of all dots of an iteration and nothing else:
+/// a wait for a dot would defeat the purpose, and the other groups could never reach a barrier of all threads. The
+/// programs of a block also take turns in iterations that only other programs execute, so that all programs have the
+/// same number of turns. If a rotated loop has iterations, its number of turns is one less.
 void takeTurns(scf::ForOp loop) {
   unsigned groups = ttg::getNumWarps(loop) * ttg::getProgramsPerBlock(loop) / 4;
   Dots dots(loop.getBody()->getOps<ttng::WarpGroupDotOp>());
@@ -431,7 +432,8 @@ void takeTurns(scf::ForOp loop) {
   ttng::TakeTurnOp::create(builder, loc, /*last=*/false);
   builder.setInsertionPointAfter(dots.back());
   ttng::PassTurnOp::create(builder, loc, /*first=*/false);
-  // The turn that the previous loop has not used is the first one of this loop.
+  // If there is a previous loop, the turn that was passed to the first group before that loop is still available after
+  // it. So this loop needs no such pass_turn, and the final take_turn of the previous loop moves behind this loop.
   auto turns =
       llvm::make_filter_range(program.getOps<ttng::TakeTurnOp>(), [](ttng::TakeTurnOp turn) { return turn.getLast(); });
   if (!turns.empty()) {

@@ -1,19 +1,19 @@
 //===- OwnTensorMaps.cpp - tensor maps that a kernel creates itself -----------------------------------------------===//
 //
-// A launcher other than tcc's does not pass tensor maps. The kernel then creates them, in global memory.
+// Only tcc's launcher passes tensor maps. For other launchers, the kernel creates the maps itself, in global memory.
 //
 // A map depends on few arguments, usually only on distances between rows (TileTensorMaps.cpp). So all blocks of a
-// launch, and most launches of a kernel, have the same maps. The module contains a hash table of sets of maps for each
-// such kernel. A block looks up its set by these arguments, and creates it only if it is missing:
+// launch, and most launches of a kernel, have the same maps. For each such kernel, the module contains a hash table of
+// sets of maps. A block looks up its set by these arguments, and creates the set only if it is missing:
 //
-//     entry: number of users, whether it is made, arguments; the maps follow in 128 bytes each
+//     entry: number of users, whether the set is complete, arguments; the maps follow in 128 bytes each
 //
-// A set stays in the table until a block needs its entry for other arguments. An entry counts the blocks that use it,
-// and only a set without users is replaced. The blocks of one launch use one set, and a GPU runs at most 128 launches
-// at once, so a table of 256 entries always has one that is free.
+// A set stays in the table until a block needs the entry for other arguments. An entry counts the blocks that use its
+// set, and only a set without users is replaced. The blocks of one launch use one set, and a GPU runs at most 128
+// launches at once, so a table of 256 entries always has a free entry.
 //
-// One thread looks up the set. One warp creates a set, as TensorMapPatterns.cpp describes, in shared memory that the
-// kernel uses later.
+// One thread looks up the set. If the set is missing, one warp creates it, as TensorMapPatterns.cpp describes, in
+// shared memory that the kernel uses later for other purposes.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -54,7 +54,7 @@ private:
   Value *getMap(Value *set, size_t number) { return add(set, headerBytes + number * mapBytes); }
   Value *getMapInShared(size_t number) { return add(scratch, (number + 1) * mapBytes); }
   Value *loadSet() { return builder.CreateLoad(builder.getPtrTy(globalMemory), scratch); }
-  /// Assembly, because LLVM 22 drops the ordering of an atomicrmw.
+  /// This is assembly because LLVM 22 drops the memory ordering of an atomicrmw.
   Value *beginUse(Value *set) {
     return assembly(builder.getInt32Ty(), "atom.acquire.gpu.global.add.u32 $0, [$1], 1;", {set}, "=r,l");
   }
@@ -169,8 +169,8 @@ void OwnMaps::build() {
     release(end, set);
 }
 
-/// Replaces the kernel by one without its last parameters, which are the maps. Returns the former kernel, whose
-/// parameters the code still uses in place of the maps.
+/// Replaces the kernel by a kernel without its last parameters, which are the maps. Returns the former kernel. The code
+/// still uses the parameters of the former kernel in place of the maps.
 Function *OwnMaps::removeParameters() {
   Function *former = function;
   const unsigned count = former->arg_size() - launch.maps.size();
@@ -208,7 +208,7 @@ void OwnMaps::findSet(BasicBlock *found) {
   hash = builder.CreateLShr(hash, 64 - Log2_32(numEntries));
   builder.CreateBr(probe);
 
-  // The arguments of a set do not change while it has users, so this block first becomes a user.
+  // The arguments of a set do not change while the set has users. So this block becomes a user before it compares them.
   builder.SetInsertPoint(probe);
   PHINode *index = builder.CreatePHI(builder.getInt64Ty(), 3);
   index->addIncoming(hash, first);
@@ -216,7 +216,7 @@ void OwnMaps::findSet(BasicBlock *found) {
   Value *users = beginUse(set);
   builder.CreateCondBr(builder.CreateICmpUGE(users, builder.getInt32(inMaking)), busy, compare);
 
-  builder.SetInsertPoint(busy); // another block makes it
+  builder.SetInsertPoint(busy); // another block is creating this set
   addToUsers(set, -1, "relaxed");
   index->addIncoming(index, busy);
   builder.CreateBr(probe);
@@ -302,7 +302,7 @@ void OwnMaps::fill(const TensorMap &map, Value *memory) {
     if (isLimited)
       isEmpty = builder.CreateOr(isEmpty, builder.CreateICmpSLE(sizes[axis], builder.getInt64(0)));
   }
-  // The sizes of a map must not be 0. The map of a tensor without elements describes a single element, which is 0.
+  // The sizes of a map must not be 0. The map of a tensor without elements describes a single element, which is zero.
   for (Value *&size : MutableArrayRef(sizes, axes))
     size = builder.CreateSelect(isEmpty, builder.getInt64(1), size);
   Value *zero = builder.CreatePtrToInt(add(table, numEntries * entryBytes), builder.getInt64Ty());
@@ -325,7 +325,7 @@ void OwnMaps::fill(const TensorMap &map, Value *memory) {
   replaceByCode("fill_mode", 0);
 }
 
-/// Ends the block's use of its set when all threads of the block have ended.
+/// Ends this block's use of its set when all threads of the block have reached the end.
 void OwnMaps::release(ReturnInst *end, Value *set) {
   BasicBlock *before = end->getParent(), *after = before->splitBasicBlock(end, "maps.end");
   before->getTerminator()->eraseFromParent();

@@ -1,7 +1,7 @@
 //===- Partitions.cpp - the worker warps of a kernel --------------------------------------------------------------===//
 //
 // A kernel with partitions is launched with more warps than its program has. These worker warps branch off at the
-// beginning and wait:
+// beginning and wait for starts:
 //
 //     workers of partition p:   (registers down)            the program:   (registers up)
 //       prefetch tensor maps
@@ -12,7 +12,7 @@
 //         barrier of all threads                              barrier of all threads        join_partitions
 //                                                             at the end: number -1, barrier of all threads
 //
-// The number, followed by the arguments of 8 bytes each, is in a part of shared memory that nothing else uses.
+// The start number, followed by arguments of 8 bytes each, is in a part of shared memory that nothing else uses.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -116,7 +116,7 @@ private:
     for (const Partition &partition : partitions)
       left -= partition.warps * partition.registers;
     programRegisters = areShared ? std::min<int64_t>(left / program / 8 * 8, 240) : 0;
-    // Registers are reallocated only if the program gets more of them.
+    // Registers are reallocated only if the program's own warps get more registers that way.
     if (programRegisters <= perThread) {
       programRegisters = 0;
       for (Partition &partition : partitions)
@@ -124,8 +124,8 @@ private:
     }
   }
 
-  /// Gives the partitions of a warp group equal numbers of registers, because four warps change their register count
-  /// together: all of them get as many registers as the partition that needs the most.
+  /// Gives all partitions of a warp group the same number of registers, because the four warps of a group change their
+  /// register count together. The number is that of the partition that needs the most.
   void shareRegistersOfGroups() {
     constexpr unsigned groupWarps = 4;
     DenseMap<unsigned, int64_t> most; // of each group

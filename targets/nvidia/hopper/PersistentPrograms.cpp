@@ -1,19 +1,20 @@
 //===- PersistentPrograms.cpp - makes kernels persistent: a loop over programs ------------------------------------===//
 //
-// Turns a kernel that computes one tile per program into one whose blocks compute the tiles of several programs, one
+// This pass turns a kernel that computes one tile per program into a kernel whose blocks run several programs, one
 // after the other: block x runs the programs x, x + blocks, x + 2 * blocks and so on. The pipeliner then overlaps the
-// first copies of the next program with the end of the current one (OuterLoop.h). Programs are numbered across all axes
-// of the grid, up to the last axis whose program id the kernel uses, so that all blocks get about the same number of
-// programs whatever the extents are. The launch starts only as many blocks as can run at once, so the extents of these
-// axes are passed as arguments after all others. The remaining axes of the grid do not change.
+// first copies of the next program with the end of the current program (OuterLoop.h). Programs are numbered across all
+// axes of the grid, up to the last axis whose program id the kernel uses, so that all blocks get about the same number
+// of programs whatever the extents are. The launch starts only as many blocks as can run at once. So the extents of
+// these axes are passed as arguments after all others. The remaining axes of the grid do not change.
 //
-// Programs with consecutive numbers are adjacent along x, because these often load the same data. If the trip counts of
-// the kernel's loops grow along x, as in causal attention, x is the slowest axis instead, and the longest programs come
-// first; then the programs of a round are about equally long. If trip counts differ, the order also alternates from
-// round to round: 0 1 2, 5 4 3, 6 7 8, ... Otherwise the first block would get more work than the last. In causal
-// attention with 4096 tokens, the difference would be a fifth of the total time.
+// Programs with consecutive numbers are adjacent along x, because such programs often load the same data. If the trip
+// counts of the kernel's loops grow along x, as in causal attention, x is the slowest axis instead, and the longest
+// programs come first. Then the programs that run at the same time (a round) are about equally long. If trip counts
+// differ, the order of blocks also alternates from round to round: 0 1 2, 5 4 3, 6 7 8, ... Otherwise the first block
+// would get more work than the last. In causal attention with 4096 tokens, the difference would be a fifth of the total
+// time.
 //
-// Unless the source requests it, the pass applies only to kernels that became faster in measurements
+// Unless the source requests it, the pass applies only to kernels that became faster in measurements on an H200
 // (bench/gpu/NOTES.md):
 //
 // - Attention whose programs along x load the same keys and values. From 1024 to 8192 tokens, full attention gains 2 to
@@ -24,9 +25,9 @@
 //   producer warps, and 4 stages if the source requests fewer, because no other block needs the shared memory. They
 //   gain 0 to 12 %; shorter loops gain more. With steps of 32 they would lose up to 11 %, so they only get the stages.
 //
-// Other matrix multiplications gain nothing or lose up to 20 %. The backward pass of attention, which has no register
-// to spare, lost 7 %. Kernels whose programs may wait for each other, or that specify how many programs share a block,
-// are not changed.
+// Other matrix multiplications gain nothing or lose up to 20 %. The backward pass of attention, which has no registers
+// to spare, lost 7 %. Kernels whose programs may wait for each other are not changed, and neither are kernels that
+// specify how many programs share a block.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -98,14 +99,14 @@ void makePersistent(tt::FuncOp func) {
   moveLoopInvariantCode(loop);
 }
 
-/// Matches attention: the second of two dots of an iteration depends on the first, and a producer partition loads its
-/// operands.
+/// Returns true for attention: the second of two dots of an iteration depends on the first, and a producer partition
+/// would load their operands.
 bool isAttention(scf::ForOp loop) {
   return pipeline::wantsPartition(loop) && pipeline::loadsSame(loop, tt::ProgramIDDim::X) &&
          llvm::range_size(loop.getBody()->getOps<ttng::WarpGroupDotOp>()) == 2;
 }
 
-/// Returns the load of `operand`, an operand of a dot, if it is a tensor copy; null otherwise.
+/// Returns the load of `operand`, an operand of a dot, if that load is a tensor copy; null otherwise.
 tt::DescriptorLoadOp getTensorCopy(Value operand) {
   auto tile = getViewedTile(operand).memory.getDefiningOp<ttg::LocalAllocOp>();
   return tile && tile.getSrc() ? tile.getSrc().getDefiningOp<tt::DescriptorLoadOp>() : tt::DescriptorLoadOp();
@@ -149,7 +150,7 @@ bool gainsFromProducers(scf::ForOp loop) {
     return false;
   ttng::WarpGroupDotOp dot = getDotOfCopies(loop);
   auto a = cast<ShapedType>(dot.getA().getType());
-  // Producers cannot run ahead to a tile whose address depends on a load, because stores may change the loaded value.
+  // Producers cannot run ahead to a tile if its address depends on a load, because stores may change the loaded value.
   auto isLoad = [](Operation *op) { return isa<tt::LoadOp>(op); };
   auto isArithmetic = [&](Value value) { return pipeline::isCommon(value, loop, isLoad); };
   auto canRunAhead = [&](Value operand) { return llvm::all_of(getTensorCopy(operand).getIndices(), isArithmetic); };
@@ -157,8 +158,8 @@ bool gainsFromProducers(scf::ForOp loop) {
          canRunAhead(dot.getB()) && isArithmetic(loop.getUpperBound());
 }
 
-/// Returns true if a kernel whose source does not request it becomes faster as a persistent kernel. `isPipelined` means
-/// that loops which do not specify a number of stages have more than one.
+/// Returns true if a kernel becomes faster as a persistent kernel although its source does not request that.
+/// `isPipelined` is true if loops that do not specify a number of stages have more than one.
 bool gains(tt::FuncOp func, bool isPipelined) {
   auto mayGain = [&](scf::ForOp loop) {
     return isAttention(loop) || (gainsFromProducers(loop) && (isPipelined || isConvolution(loop)));

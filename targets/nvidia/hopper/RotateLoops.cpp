@@ -1,8 +1,8 @@
 //===- RotateLoops.cpp - starts the next iteration's first dots before the last dots ------------------------------===//
 //
 // If one dot of an iteration depends on another (attention: p = softmax(q k), acc = acc * a + p v), the matrix units
-// are idle during the computations between the two. In a rotated loop, the last dot of an iteration is pending while
-// the threads compute on the first dot of the next iteration:
+// are idle during the computations between both dots. In a rotated loop, the last dot of an iteration runs while the
+// threads compute on the result of the first dot of the next iteration:
 //
 //     for i:  s = q k(i)                          s = q k(0);  p, a = f(s);  acc' = acc * a
 //             p, a = f(s)             becomes     for i, except the last:
@@ -11,20 +11,20 @@
 //                                                     p, a = f(s);  acc' = acc * a
 //                                                 acc = acc' + p v(last)
 //
-// The *late* part of an iteration consists of its last dots, and of operations that only move their operands to shared
-// memory. Everything else is the *early* part, which runs one iteration ahead. Only the accumulators of late dots are
-// passed from the late part to the early part, so the arithmetic is the same, in the same order.
+// The *late* part of an iteration consists of its last dots, and of the operations that only move operands of these
+// dots to shared memory. Everything else is the *early* part, which runs one iteration ahead. Only the accumulators of
+// late dots are passed from the late part to the early part, so the arithmetic is the same, in the same order.
 //
 // This is legal if only data dependencies order the operations of the loop: it may compute, load, and contain dots.
-// Waits for tiles that other warps fill, and arrivals that release them, belong to the part that reads the tiles; the
-// sequence of tiles of a buffer does not change. No tile in memory may be read by both parts, because its slot would be
-// in use for two iterations, and one copy less could run ahead. (The backward pass of attention, where one tile is an
-// operand of first and last dots, became slower by a sixth to two fifths on an H200.) Only warp-group dots are
-// considered, since they run concurrently with their threads.
+// Waits for tiles that other warps fill, and arrivals that release such tiles, belong to the part that reads the tiles.
+// The sequence of tiles of a buffer does not change. No tile in memory may be read by both parts. Its slot would be in
+// use for two iterations, so one copy less could run ahead. (In the backward pass of attention, one tile is an operand
+// of both first and last dots. Rotation made it a sixth to two fifths slower on an H200.) Only warp-group dots are
+// considered, since they run concurrently with the threads.
 //
 // scf::pipelineForLoop does not serve this purpose. If the trip count is unknown, it executes the early part of an
 // iteration that does not exist, under predicates or with selects of whole accumulators, and it keeps both acc and acc'
-// live around the loop. This pass only guards the loop by the test that it needs anyway.
+// live around the loop. This pass only puts the loop into a branch, whose condition the loop needs anyway.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -50,7 +50,7 @@ class Rotation {
 public:
   explicit Rotation(scf::ForOp loop) : loop(loop), body(loop.getBody()), loc(loop.getLoc()), builder(loop) {}
 
-  /// Returns true if the loop has dots that depend on others, and can be rotated. Determines the two parts.
+  /// Returns true if some dots of the loop depend on others, and the loop can be rotated. Determines both parts.
   bool analyze();
   void rewrite();
 
@@ -63,7 +63,7 @@ private:
     Operation *op = value.getDefiningOp();
     return op && isInside(value) ? body->findAncestorOpInBlock(*op) : nullptr;
   }
-  /// Returns the wait for the data of `memory`; null if there is none.
+  /// Returns the wait for the data of `memory` in the body of the loop; null if there is none.
   Operation *getWait(Value memory) {
     for (Operation *user : memory.getUsers())
       if (isa<ttng::WaitBarrierOp>(user) && user->getBlock() == body)
@@ -78,7 +78,7 @@ private:
       return arrive.getRead();
     return {};
   }
-  /// Adds `op` and the operations that it depends on in the same iteration.
+  /// Adds `op`, and the operations on which `op` depends in the same iteration, to `needed`.
   void collectNeeded(Operation *op, Operations &needed);
   /// Adds the operations that depend on `value` in the same iteration.
   void collectUsers(Value value, DenseSet<Operation *> &users);
@@ -109,7 +109,7 @@ private:
   Location loc;
   OpBuilder builder;
   DenseSet<Operation *> late;
-  /// Numbers of carried values that the late part yields: accumulators, and values that only it needs.
+  /// Numbers of the carried values that the late part yields: accumulators, and values that only the late part needs.
   llvm::SmallDenseSet<unsigned> accumulators, lateOnly;
   Operations first; ///< the early dots, and the operations on which they depend
   DenseSet<Operation *> last; ///< in the early part: the operations that depend on late dots of the previous iteration
@@ -144,11 +144,11 @@ bool Rotation::isOrdered(Operation &op) {
     return load.getIsVolatile();
   if (auto alloc = dyn_cast<ttg::LocalAllocOp>(op))
     return !alloc.getSrc() || alloc.getType().getMutableMemory();
-  // Waits and arrivals are in the same part as the operations that read the tile.
+  // Waits and arrivals are not ordered here, because they go into the same part as the operations that read the tile.
   return !isa<ttng::WarpGroupDotOp, tt::DescriptorLoadOp>(op) && !isMemoryEffectFree(&op) && getTiles(&op).empty();
 }
 
-/// Finds the dots that depend on other dots of their iteration, and whose results only the next iteration uses.
+/// Finds the dots that depend on other dots of their iteration and have results that only the next iteration uses.
 void Rotation::findLateDots() {
   for (auto dot : body->getOps<ttng::WarpGroupDotOp>()) {
     Operations needed;
@@ -165,8 +165,8 @@ void Rotation::findLateDots() {
   }
 }
 
-/// Adds the operations that only move operands of late dots to shared memory. Their register operands are passed from
-/// the early part.
+/// Adds the operations that only move operands of late dots to shared memory. The registers that these operations read
+/// are passed from the early part.
 void Rotation::addLateOperands() {
   for (size_t before = 0; before != late.size();) {
     before = late.size();
@@ -193,7 +193,7 @@ void Rotation::addLateOperands() {
   }
 }
 
-/// Adds carried values that only the late part needs (such as a pointer that it advances).
+/// Adds the carried values that only the late part needs, such as a pointer that it advances.
 void Rotation::addLateState() {
   for (BlockArgument argument : loop.getRegionIterArgs()) {
     unsigned number = argument.getArgNumber() - 1;
@@ -278,7 +278,8 @@ bool Rotation::analyze() {
     if (op.getNumResults() == 1 && isa<ttg::MemDescType>(op.getResult(0).getType()) &&
         isRead(op.getResult(0), /*byLate=*/true) && isRead(op.getResult(0), /*byLate=*/false))
       return false;
-  // An accumulator that only its dot reads is passed from the previous dot. No other late operation may read it.
+  // If only its dot reads an accumulator, the accumulator is passed from the previous execution of the dot. No other
+  // late operation may read it.
   for (Value argument : arguments) {
     unsigned number = cast<BlockArgument>(argument).getArgNumber() - 1;
     Value yielded = loop.getTiedLoopYieldedValue(cast<BlockArgument>(argument))->get();
@@ -289,7 +290,7 @@ bool Rotation::analyze() {
     if (accumulators.contains(number) && !isOfItsDot)
       return false;
   }
-  // Conversions for the late dots come last: their results may use the registers that those dots still read.
+  // Execute conversions for the late dots last, because their results may use registers that those dots still read.
   for (Value value : handedOver)
     if (Operation *op = getSource(value); op && !first.contains(op))
       for (; op && isa<tt::FpToFpOp, arith::TruncFOp, ttg::ConvertLayoutOp>(op) && op->getResult(0).hasOneUse();
@@ -298,7 +299,7 @@ bool Rotation::analyze() {
   return true;
 }
 
-/// Emits the early part, and calls `late` to emit code after its dots.
+/// Emits the early part. Calls `late` after the first dots, to emit the late part of the previous iteration there.
 void Rotation::emitEarly(IRMapping &mapping, llvm::function_ref<void()> late) {
   auto emitIf = [&](llvm::function_ref<bool(Operation *)> isWanted) {
     for (Operation &op : body->without_terminator())
@@ -328,8 +329,9 @@ void Rotation::emitLate(IRMapping &mapping) {
   }
 }
 
-/// Invariant tiles (attention's queries) are released after the loop. This moves the release of those that the late
-/// part does not read into `branch`, to the builder's position, so that other warps may already overwrite them.
+/// Tiles that are invariant in the loop (attention's queries) are released after the loop. If the late part does not
+/// read such a tile, this function moves its release into `branch`, to the builder's position before the last late
+/// part, so that other warps can overwrite the tile earlier.
 void Rotation::giveBack(scf::IfOp branch) {
   for (Operation *op = loop->getNextNode(); op && (isMemoryEffectFree(op) || isa<ttng::ArriveBarrierOp>(op));) {
     auto arrive = dyn_cast<ttng::ArriveBarrierOp>(op);
@@ -367,8 +369,8 @@ void Rotation::rewrite() {
   early.map(ValueRange(loop.getRegionIterArgs()), ValueRange(loop.getInitArgs()));
   emitEarly(early, [] {});
 
-  // The loop carries the values that the early part yields, the values that the late part needs from the early part of
-  // its iteration, the carried values that the late part reads, and the induction variable.
+  // The loop carries four kinds of values: those that the early part yields, those that the late part needs from the
+  // early part of its iteration, the carried values that the late part reads, and the induction variable.
   SmallVector<unsigned> own;
   SmallVector<Value> inits;
   for (unsigned number = 0; number < count; ++number)

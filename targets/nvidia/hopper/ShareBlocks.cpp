@@ -1,21 +1,23 @@
 //===- ShareBlocks.cpp - lets programs that load the same data share a block --------------------------------------===//
 //
-// If adjacent programs along an axis of the grid load the same data in a loop of dots (attention's blocks of queries
-// load the same keys and values), a block runs several of them side by side, and loads the data once:
+// If adjacent programs along an axis of the grid load the same data in a loop of dots (the programs of attention, each
+// with a block of queries, load the same keys and values), a block runs several of these programs side by side, and
+// loads the data once:
 //
 //     warps 0 to 3: program 3 b          warps 8 to 11: program 3 b + 2
 //     warps 4 to 7: program 3 b + 1      warps 12 to 15: load for all of them (SpecializeLoops.cpp)
 //
 // All computing warps run the code of the kernel. The lowering gives each program its own thread numbers, barriers and
 // shared memory. This pass gives each program its grid index, and SpecializeLoops creates the loops that load for all
-// programs. The launch starts one block for several programs, so the number of programs is passed as an argument after
-// all others. If the programs do not fill the last block, it executes the last program several times, and only one copy
-// of it stores.
+// programs of the block. The launch starts one block for several programs, so the number of programs is passed as an
+// argument after all others. If there are too few programs to fill the last block, that block executes the last program
+// several times, and only one of these copies stores.
 //
-// This is legal if only stores, and operations whose results are unused, affect other programs; the additional copies
-// of the last program skip these. The pass applies to kernels that request it, and to variants of attention
-// (compile/Variants.h). Three warp groups in one block are faster than two blocks with one warp group each if a warp
-// group computes for as long as its dots take (heads of 64), and slower if the copies of each block are small.
+// This is legal if the only operations that affect other programs are stores, and operations whose results are unused.
+// The additional copies of the last program skip these operations. The pass applies to kernels that request it, and to
+// variants of attention (compile/Variants.h). Three warp groups in one block are faster than two blocks with one warp
+// group each if a warp group computes for as long as its dots take (heads of 64), and slower if the copies of each
+// block are small.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -51,7 +53,7 @@ public:
       return fail(func, "blocks of a persistent kernel run one program after the other");
     if (ttg::getNumWarps(func) * programs + SpecializedLoop::loadingWarps > getGpuFacts(func).maxWarps)
       return fail(func, "they have too many warps");
-    // A program reserves a power of two of columns.
+    // A program allocates a power of two of columns.
     unsigned columns = programs * llvm::PowerOf2Ceil(ttng::countTensorMemoryColumns(func.getBody()));
     if (columns && isChosen)
       return fail(func, "it was not measured with tensor memory");
@@ -152,7 +154,7 @@ struct ShareBlocks : tilecc::impl::TritonGPUShareBlocksBase<ShareBlocks> {
     if (numPrograms < 2 || ttg::getModuleInteger(module, ttg::numCTAsAttr, 1) > 1)
       return;
     for (auto func : module.getOps<tt::FuncOp>())
-      // Launches of other kernels pass no additional arguments.
+      // Only tcc's launches pass the additional argument that this rewrite needs.
       if (func->hasAttr(ttng::tensorMapsAttr) && func.getBody().hasOneBlock())
         if (Sharing sharing(func, numPrograms, chosen); sharing.analyze())
           sharing.rewrite();

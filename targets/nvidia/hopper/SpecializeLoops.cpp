@@ -1,7 +1,7 @@
 //===- SpecializeLoops.cpp - specializes warps to load the operands of a loop -------------------------------------===//
 //
 // The dots of a loop read operands that are loaded from global memory. In a specialized loop, a partition of four
-// producer warps loads them, as far ahead as there are slots, and the program's warps only compute:
+// producer warps loads these operands, as far ahead as there are slots, and the warps of the program only compute:
 //
 //     for i:  s = q k[i]                 partition:                      the program:
 //             p = f(s)                   for i:                          for i:
@@ -11,43 +11,45 @@
 //                                          copy v[i] to it; full           wait until v's slot is full
 //                                                                          acc = acc * a + p v's slot;  empty
 //
-// One thread copies tensors (tt.descriptor_load, UseTensorMaps.cpp); otherwise all threads of the partition copy. In
-// loops that store the results of their dots, one thread also copies lines (tiles of rank 1) of which each thread holds
-// many elements, such as one number per row along the columns of a dot's result. In these loops registers are scarce
-// until the end of an iteration, so threads would load the lines for the next iteration late and wait for them (12 % of
-// the time of the backward pass of attention). A line is filled and released together with a tile that is read at the
-// same time. In other loops lines arrive in time, and are 5 to 7 % faster in registers than in slots.
+// Tensor copies (tt.descriptor_load, UseTensorMaps.cpp) are started by one thread of the partition; all other loads are
+// copied by all threads of the partition. A *line* is a tile of rank 1, such as one number for each column of a dot's
+// result. In loops that store the results of their dots, one thread also copies lines of which each thread holds many
+// elements. In such loops registers are scarce until the end of an iteration. So threads would load the lines for the
+// next iteration late and wait for them (12 % of the time of the backward pass of attention). A line is filled and
+// released together with a tile that is read at the same time. In other loops, lines are loaded early enough, and the
+// loops are 5 to 7 % faster if lines are in registers than in slots.
 //
-// The load of each tile has its own slots and barriers (SlotBarriers.h). So no warp waits for data that it does not
-// need, and no barrier of all threads keeps the program's warp groups in lockstep. The program's loop is still an
-// ordinary loop; RotateLoops and OverlapProducts run afterwards.
+// Each load has its own slots and barriers (SlotBarriers.h). So no warp waits for data that it does not need, and no
+// barrier of all threads keeps the program's warp groups in lockstep. The program's loop is still an ordinary loop,
+// which RotateLoops and OverlapProducts process afterwards.
 //
 // This is legal if no operation in the loop writes the memory that the loads read, and if the partition can recompute
 // their addresses from scalars, by operations that may be repeated, and without values that the loop loads.
 //
 // Consecutive loops that load the same kind of tiles share a partition (LoopGroup.cpp). **So do the iterations of an
-// outer loop**, in which a program computes one tile after the other. The partition proceeds to the loads of the next
-// tile while the program finishes the current one. It also loads operands that are invariant in the inner loop
-// (attention's queries), into slots of their own. This is legal if the operands of the inner loads depend only on the
-// induction variable of the outer loop, and no operation in the outer loop orders the loads.
+// outer loop** in which a program computes one tile after the other. The partition proceeds to the loads of the next
+// tile while the program finishes the current tile. It also loads operands that are invariant in the inner loop
+// (attention's queries), into slots of their own. This is legal if the operands of the inner loop's loads depend only
+// on the induction variable of the outer loop, and no operation in the outer loop orders the loads.
 //
 // If programs share a block (ShareBlocks.cpp), the partition loads for all of them, from the first to the last
-// iteration that any of them executes. A slot is empty when all of them have read it. A program also waits for the
-// slots of iterations that it does not execute, and releases them unread. This is legal if the tensor memory
-// accelerator copies, all programs load the same data, and all of them reach the loop.
+// iteration that any of them executes. A slot is empty when all programs have read it. A program also waits for the
+// slots of iterations that it does not execute, and releases them unread. This is legal if all copies are tensor
+// copies, all programs load the same data, and all of them reach the loop.
 //
-// The blocks of a persistent kernel can run in pairs, clusters of two, whose programs have adjacent numbers. If both
-// need the same tile, one of them loads it for both (a multicast), in turns. Each operand of a dot is compared
-// separately, once for each program: depending on the order of programs, neighbours share the rows of the left operand
-// or the columns of the right one. A slot that is filled by multicasts is empty when the readers of both blocks have
-// read it. This is legal if the blocks fill the same slots in the same order, because the bounds of the loop do not
-// depend on the program, and both run the same number of programs. The launch decides whether there are pairs.
+// The blocks of a persistent kernel can run in pairs: clusters of two blocks, whose programs have adjacent numbers. If
+// both blocks need the same tile, one of them loads it for both (a multicast); the blocks alternate. Each operand of a
+// dot is compared separately, once for each program: depending on the order of programs, the neighbours share the rows
+// of the left operand or the columns of the right operand. A slot that is filled by multicasts is empty when the
+// readers of both blocks have read it. This is legal if the blocks fill the same slots in the same order: the bounds of
+// the loop must not depend on the program, and both blocks must run the same number of programs. The launch decides
+// whether there are pairs.
 //
-// Loops are specialized if tt.warp_specialize requests it, if programs share a block, or if one dot of an
-// iteration depends on another (attention) in programs with several warp groups. The groups then drift apart, and the
-// softmax of one overlaps with the dots of the other. A plain matrix multiplication by warp groups gains nothing,
-// because its warps wait for the matrix units all the time. If it accumulates in tensor memory, it does gain: only the
-// thread that starts the dots waits for slots, and the dots release them (arrive_barrier, byDots).
+// Loops are specialized in three cases: if tt.warp_specialize requests it, if programs share a block, or, in programs
+// with several warp groups, if one dot of an iteration depends on another (attention). The groups then drift apart, and
+// the softmax of one group overlaps with the dots of the other. A plain matrix multiplication by warp groups gains
+// nothing, because its warps wait for the matrix units all the time. If it accumulates in tensor memory, it does gain:
+// only the thread that starts the dots waits for slots, and the dots release the slots (arrive_barrier, byDots).
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -72,7 +74,7 @@ namespace {
 void specialize(LoopGroup &group, int32_t registers) {
   scf::ForOp first = group.getFirst(), last = group.getLast();
   Location loc = first.getLoc();
-  // The program executes its own loads, and everything from the first loop to the last.
+  // The default region contains the program's own loads, and everything from the first loop to the last.
   llvm::SetVector<Operation *> inside;
   inside.insert_range(group.getLoops().front()->findOwnLoads());
   unsigned ownLoads = inside.size();
@@ -80,7 +82,8 @@ void specialize(LoopGroup &group, int32_t registers) {
     inside.insert(&op);
   OpBuilder builder(first);
   group.prepare(builder);
-  // The threads' earlier accesses to this memory must be ordered before copies through the asynchronous proxy.
+  // Threads may have accessed this memory before. The fence orders these accesses before the copies through the
+  // asynchronous proxy.
   if (group.hasAcceleratorCopy())
     ttng::FenceAsyncSharedOp::create(builder, loc, /*bCluster=*/false);
   llvm::SetVector<Value> captured;
@@ -103,8 +106,8 @@ void specialize(LoopGroup &group, int32_t registers) {
   Block &partition = op.getPartitionRegions().front().front(), &program = op.getDefaultRegion().front();
   IRMapping known;
   known.map(ValueRange(captured.getArrayRef()), ValueRange(partition.getArguments()));
-  // The other block of a pair also uses this block's barriers. They must be initialized before the first such use, and
-  // may be invalidated only after the last. All threads of both blocks take part in this synchronization.
+  // The other block of a pair also uses this block's barriers. They must be initialized before the other block uses
+  // them, and may be invalidated only after its last use. All threads of both blocks take part in this synchronization.
   auto synchronizePair = [&] {
     if (group.isPaired())
       ttng::createClusterBarrier(builder, loc, /*relaxed=*/false);
@@ -169,8 +172,8 @@ struct SpecializeLoops : tilecc::impl::TritonGPUSpecializeLoopsBase<SpecializeLo
   }
 
 private:
-  /// Returns the number of slots for each load of the loop; 0 if the loop should not be pipelined. A dot that is
-  /// pending across iterations occupies an additional slot.
+  /// Returns the number of slots for each load of the loop, or 0 if the loop should not be pipelined. If a dot is
+  /// pending across iterations, there is one more slot.
   int64_t getNumSlots(scf::ForOp loop) {
     int64_t stages = std::min<int64_t>(getInteger(loop, numStagesAttr, numStages), maxStages);
     bool runsOn = llvm::all_of(loop.getBody()->getOps<ttng::WarpGroupDotOp>(),
@@ -178,7 +181,7 @@ private:
     return stages > 1 ? std::max<int64_t>(stages - !runsOn, 2) : 0;
   }
 
-  /// Returns the loop around `group` if it contains no other group of `groups`; null otherwise.
+  /// Returns the loop around `group` if that loop contains no other group of `groups`; null otherwise.
   static scf::ForOp getLoopAround(const LoopGroup &group, ArrayRef<LoopGroup> groups) {
     auto around = dyn_cast<scf::ForOp>(group.getFirst()->getParentOp());
     bool isAlone = llvm::none_of(groups, [&](const LoopGroup &other) {

@@ -1,6 +1,6 @@
 //===- SpecializedLoop.cpp - a loop whose operands producer warps load --------------------------------------------===//
 //
-// See the header, and SpecializeLoops.cpp for the resulting code.
+// This implements the class that the header describes. SpecializeLoops.cpp shows the resulting code.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -18,8 +18,9 @@ using namespace mlir;
 using namespace tilecc;
 using namespace tilecc::pipeline;
 
-/// The numbers of registers that a thread of the partition needs: to copy tiles itself, to start tensor copies, to
-/// start them for programs with different bounds, and to start them together with the other block of a pair.
+/// The numbers of registers that a thread of the partition needs: if it copies tiles itself; if it only starts tensor
+/// copies; if it starts them for programs with different bounds; and if it starts them together with the other block of
+/// a pair.
 static constexpr int32_t copyingRegisters = 40, startingRegisters = 24, unevenRegisters = 32, pairedRegisters = 32;
 
 //===--- analysis -------------------------------------------------------------------------------------------------===//
@@ -35,8 +36,8 @@ bool pipeline::wantsPartition(scf::ForOp loop) {
     return true;
   if (llvm::any_of(dots, [&](ttng::WarpGroupDotOp dot) { return followsFrom(loop, dot, isDot); }))
     return ttg::getNumWarps(loop) > 4;
-  // Without a partition, every warp would wait in each iteration for the copies, and for the thread that starts the
-  // dots.
+  // Without a partition, every warp would wait in each iteration, both for the copies and for the thread that starts
+  // the dots.
   return llvm::all_of(dots, ttng::accumulatesInTensorMemory);
 }
 
@@ -65,8 +66,9 @@ bool SpecializedLoop::analyze() {
   return true;
 }
 
-/// Fills and releases a line (a tile of rank 1) together with a tile whose slot is full while the line is read.
-/// Separate waits and arrivals would be on the critical path between dots.
+/// Makes a line (a tile of rank 1) share the barriers of a tile whose slot is full while the line is read, so that both
+/// are filled and released together. Separate waits and arrivals for the line would be on the critical path between
+/// dots.
 void SpecializedLoop::joinTile(size_t line) {
   Operation *load = sources[line].load;
   for (Source &source : sources)
@@ -131,12 +133,12 @@ bool SpecializedLoop::canShare() {
          });
 }
 
-/// Returns true if the partition can issue this load. Adds the values that it then must compute to `addresses` or
-/// `tiles`.
+/// Returns true if the partition can issue this load. Adds the values that the partition must compute for the load to
+/// `addresses` or `tiles`.
 bool SpecializedLoop::canMove(Source &source) {
   if (!isWide(source.load, axisInfo) || !mayRunAhead(loop, source.load))
     return false;
-  // Only the program, and not the partition, waits for data that another block of the program stores.
+  // If another block of the program stores the data, only the program waits for that store, and the partition does not.
   if (source.load->hasAttr(ttg::isSharedByBlocksAttr) && mayBeWritten(cast<tt::LoadOp>(source.load)))
     return false;
   if (auto load = dyn_cast<tt::DescriptorLoadOp>(source.load))
@@ -275,7 +277,7 @@ void SpecializedLoop::allocate(Source &source) {
   source.barriers.emplace(builder, loc, slots, fillers, readers, /*ofBlock=*/programs > 1);
 }
 
-/// Returns true if only dots that one thread starts read the slots.
+/// Returns true if the slots are read only by dots that one thread starts.
 bool SpecializedLoop::isForDots(const Source &source) {
   std::function<bool(Operation *)> isRead = [&](Operation *user) {
     if (isa<ttg::LocalAllocOp, ViewLikeOpInterface>(user))
@@ -306,7 +308,7 @@ Value SpecializedLoop::getSlot(Source &source, Value tiles, Value slot) {
 
 //===--- the partition --------------------------------------------------------------------------------------------===//
 
-/// Collects the scalars from outside the partition that it uses, and the buffers that it fills.
+/// Collects the scalars from outside the partition that the partition uses, and the buffers that it fills.
 void SpecializedLoop::collectCaptures(llvm::SetVector<Value> &captured) {
   for (Value bound : {iterations.getBegin(), iterations.getEnd(), loop.getStep()})
     if (!matchPattern(bound, m_Constant()))
@@ -358,7 +360,7 @@ SmallVector<Value> SpecializedLoop::writePartition(OpBuilder &at, const IRMappin
       continue;
     Position position = getPosition(positions.front(), source, ofTiles.lookup(source.tiles));
     SlotBarriers barriers = source.barriers->in(ofTiles);
-    // In the first pass over the slots, no slot has been read yet.
+    // The wait is for the opposite parity: in the first pass over the slots, no slot has been read yet.
     Value before = arith::XOrIOp::create(builder, loc, position.parity, integer(1));
     SmallVector<Value> filled = {position.tile};
     for (size_t line : source.lines)
@@ -389,8 +391,9 @@ SmallVector<Value> SpecializedLoop::writePartition(OpBuilder &at, const IRMappin
 }
 
 /// Computes which tiles the other block of the pair needs as well, for the program whose number is the induction
-/// variable of `loading`. A tile is common if all values from which the inner loop computes its coordinates are the
-/// same for both blocks. `known` maps the captured values, and `own` also values that belong to this block's program.
+/// variable of `loading`. A tile is common if all values from which the inner loop computes the tile's coordinates are
+/// the same for both blocks. `known` maps the captured values; `own` also maps the values that belong to this block's
+/// program.
 void SpecializedLoop::compareWithPair(scf::ForOp loading, const IRMapping &known, IRMapping &own) {
   Value rank = ttng::BlockRankOp::create(builder, loc, builder.getI32Type());
   Value blocks = ttng::BlockCountOp::create(builder, loc, builder.getI32Type());
@@ -433,8 +436,8 @@ void SpecializedLoop::copy(Source &source, const Position &position, SlotBarrier
   barriers.arriveWhenCopied(builder, loc, position.slot);
 }
 
-/// Creates the copies that one thread starts if `isMade`, which is true if any program executes the iteration (null:
-/// always true). The lines of a tile are copied together with it, to the slots `lines`.
+/// Creates the copies that one thread starts. They are started if `isMade`, which is true if any program executes the
+/// iteration (null: always true). The lines of a tile are copied together with the tile, to the slots `lines`.
 void SpecializedLoop::startCopies(Source &source, const Position &position, ValueRange lines, SlotBarriers &barriers,
                                   IRMapping &mapping, Value isMade) {
   auto copyLine = [&](Source &line, Value slot, Value full) {
@@ -458,7 +461,7 @@ void SpecializedLoop::startCopies(Source &source, const Position &position, Valu
   if (source.isPaired) {
     Value holds = arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
     isMade = arith::XOrIOp::create(builder, loc, source.isCommon, holds);
-    // The blocks of the pair take turns.
+    // The two blocks of the pair load common tiles alternately.
     Value rank = ttng::BlockRankOp::create(builder, loc, builder.getI32Type());
     Value turn = arith::AndIOp::create(builder, loc, position.current, integer(1));
     Value isOwn = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, turn, rank);
@@ -502,8 +505,8 @@ SmallVector<Value> SpecializedLoop::writeProgram(ValueRange read) {
   return llvm::to_vector_of<Value>(loop.getResults().take_back(getNumRead()));
 }
 
-/// Handles the iterations from `begin` to `end`, which only other programs execute: waits for their slots and releases
-/// them. Returns the positions after these iterations.
+/// Handles the iterations from `begin` to `end`, which only other programs of the block execute: waits for the slots of
+/// these iterations and releases them. Returns the positions after these iterations.
 SmallVector<Value> SpecializedLoop::skipSlots(Value begin, Value end, ValueRange positions) {
   auto skipping = scf::ForOp::create(builder, loc, begin, end, loop.getStep(), positions);
   skipping->setAttr(ttng::othersIterationsAttr, builder.getUnitAttr());

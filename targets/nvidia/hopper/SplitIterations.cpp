@@ -1,8 +1,8 @@
 //===- SplitIterations.cpp - splits the iterations of a loop over the blocks of a cluster -------------------------===//
 //
 // A matrix multiplication with few tiles, such as that of a few rows by a large matrix of weights, leaves most
-// multiprocessors idle. If a launch has so few programs that each can run on several blocks, it runs each program as a
-// cluster of two to eight blocks:
+// multiprocessors idle. If a launch has so few programs that several blocks can run for each program, it runs each
+// program as a cluster of two to eight blocks:
 //
 //     for k = 0 to n                       parts = clamp(n / least, 1, blocks), chunk = ceil(n / parts)
 //       acc = dot(a, b, acc)         ->    for k = rank * chunk to min(rank * chunk + chunk, n)
@@ -10,20 +10,20 @@
 //                                          acc = sum_over_blocks(acc, parts)    // only the first block goes on
 //                                          store(acc)
 //
-// The sum is deterministic on one GPU, because the blocks' parts are added in the order of ranks. This corresponds to
-// the split-K kernels of CUTLASS and cuBLAS, with distributed shared memory in place of a workspace.
+// The result is deterministic on one GPU, because the accumulators of the blocks are added in the order of ranks. This
+// corresponds to the split-K kernels of CUTLASS and cuBLAS, with distributed shared memory in place of a workspace.
 //
-// A cluster has at most eight blocks. If a launch has so few programs that multiprocessors would still be idle, such as
-// that of the gradients of a convolution's weights, several clusters run each program. They split the iterations in the
-// same way, and add up their accumulators in global memory that the launch provides (ttng.sum_over_clusters). The
-// launch passes the number of clusters. This requires a kernel that numbers its programs (NumberPrograms.cpp), because
-// a block's position in the grid no longer determines its program.
+// A cluster has at most eight blocks. If a launch has so few programs that multiprocessors would still be idle (such as
+// the gradients of a convolution's weights), several clusters run each program. These split the iterations in the same
+// way, and add up their accumulators in global memory that the launch provides (ttng.sum_over_clusters). The launch
+// passes the number of clusters. This requires a kernel that numbers its programs (NumberPrograms.cpp), because a
+// block's position in the grid no longer determines its program.
 //
-// Values that the loop advances by a constant step, like pointers, start with the block's first iteration. Everything
-// before the loop is executed by all blocks, so it must not write.
+// Values that the loop advances by a constant step, such as pointers, begin in each block with their value in the
+// block's first iteration. All blocks execute everything before the loop, so that code must not write to memory.
 //
-// All threads of a block wait for the other blocks, but producer warps cannot. A kernel with a loop that gets producer
-// warps is therefore not changed. Loops whose dots accumulate in tensor memory get producer warps, unless the source
+// All threads of a block wait for the other blocks, but producer warps cannot do so. So a kernel with a loop that gets
+// producer warps is not changed. Loops whose dots accumulate in tensor memory get producer warps, unless the source
 // forbids it.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
@@ -52,8 +52,8 @@ namespace {
 
 /// The largest cluster that every GPU with clusters can run.
 constexpr int64_t maxBlocks = 8;
-/// A block processes at least this many bytes of each row of the left operand. With fewer, the exchange takes longer
-/// than the iterations that it saves (bench/gpu/NOTES.md).
+/// A block processes at least this many bytes of each row of the left operand. With fewer bytes, the exchange takes
+/// longer than the iterations that it saves (bench/gpu/NOTES.md).
 constexpr int64_t leastBytesOfRow = 2048;
 /// Two blocks per program are not faster than one if they exchange more bytes than this, unless the loop is so long that
 /// the left operand has rows of more than `leastBytesForTwo` bytes: if the launch has room for only two blocks per
@@ -112,7 +112,7 @@ public:
     return accumulator.has_value();
   }
 
-  /// Splits the loop over the blocks of a cluster, or of several `clusters`, if there may be several.
+  /// Splits the loop over the blocks of a cluster, and over several `clusters`, if given.
   void split(std::optional<Clusters> clusters) {
     Type type = loop.getInductionVar().getType();
     Value blocksOfCluster = extend(ttng::BlockCountOp::create(builder, loc, builder.getI32Type()), type);
@@ -184,8 +184,8 @@ private:
     return warpGroupDot ? warpGroupDot.getRows() : Value();
   }
 
-  /// Returns an i1 that is true if the blocks exchange so little that two of them are faster; null if that is always
-  /// true.
+  /// Returns an i1 that is true if the blocks exchange so little that two of them are faster than one; null if that is
+  /// always true.
   Value createExchangesLittle() {
     auto type = cast<RankedTensorType>(dot->getResult(0).getType());
     if (getBytes(type) <= maxBytesForTwo)
@@ -205,8 +205,8 @@ private:
     return std::max<int64_t>(1, bytesOfRow * 8 / bits);
   }
 
-  /// Returns the operation with which the loop advances argument `i` by a value from before the loop; null if there is
-  /// none.
+  /// Returns the operation with which the loop advances carried value `i` by a value from before the loop; null if
+  /// there is none.
   Operation *getStep(unsigned i) {
     Operation *op = loop.getYieldedValues()[i].getDefiningOp();
     bool isAddition = op && isa<arith::AddIOp, tt::AddPtrOp>(op) && op->getOperand(0) == loop.getRegionIterArg(i);
@@ -225,7 +225,7 @@ private:
     return arith::AddIOp::create(builder, loc, begin, distance);
   }
 
-  /// Converts a number that is not negative and fits `type`.
+  /// Converts a number that is not negative and fits `type` to that type.
   Value extend(Value number, Type type) {
     unsigned from = number.getType().getIntOrFloatBitWidth(), to = type.getIntOrFloatBitWidth();
     if (from == to)
@@ -263,8 +263,8 @@ bool hasPartition(tt::FuncOp func) {
   return func.walk(wants).wasInterrupted();
 }
 
-/// Allows a launch to run each program on several clusters. Returns nothing if the launch passes only the kernel's own
-/// arguments.
+/// Allows a launch to run each program on several clusters. Returns nothing if the launcher passes only the kernel's
+/// own arguments.
 std::optional<Clusters> addClusters(tt::FuncOp func) {
   auto maps = func->getAttrOfType<ArrayAttr>(ttng::tensorMapsAttr);
   if (!maps || maps.empty())
@@ -279,8 +279,8 @@ std::optional<Clusters> addClusters(tt::FuncOp func) {
   if (failed(func.insertArgument(func.getNumArguments(), tt::PointerType::get(builder.getF32Type(), global), {}, loc)))
     llvm_unreachable("a kernel takes more arguments");
   clusters.memory = func.getArguments().back();
-  // After numberPrograms(), the remaining uses of the program id refer to the position in the launch. The clusters of a
-  // program have adjacent positions.
+  // After numberPrograms(), the remaining uses of the program id refer to the position of the block in the launch. The
+  // clusters of a program have adjacent positions.
   SmallVector<tt::GetProgramIdOp> positions;
   func.walk([&](tt::GetProgramIdOp id) {
     if (id.getAxis() == tt::ProgramIDDim::X)

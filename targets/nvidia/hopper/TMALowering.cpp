@@ -1,12 +1,13 @@
 //===- TMALowering.cpp - copies by the tensor memory accelerator --------------------------------------------------===//
 //
-// For a load that is not pipelined, this pass creates the copy and the wait in place (triton-nvidia-tma-lowering, as in
-// Triton).
+// For a load that is not pipelined, this pass creates the copy and the wait at the position of the load
+// (triton-nvidia-tma-lowering, as in Triton).
 //
-// A tile that is combined with a block of a tensor is stored to shared memory first. The next iteration, which stores
-// its tile to the same memory, waits until the previous tile has been read: one thread waits, before a barrier that is
-// needed anyway. Tiles that are stored through maps of the launcher, whose boxes are as large as the block, are handled
-// in the same way. Tiles that are stored through maps that the compiler has described are copied in parts (TileCopy.h).
+// A tile that is combined with a block of a tensor (an atomic reduction) is first stored to shared memory. The next
+// iteration stores its tile to the same memory, so it waits until the previous tile has been read: one thread waits,
+// before a barrier that is needed anyway. Stores through maps of the launcher, whose boxes are as large as the block,
+// are handled in the same way. In stores through maps that the compiler has described, the tile is copied in parts
+// (TileCopy.h).
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -65,7 +66,7 @@ struct TMALowering : tilecc::impl::TritonNvidiaTMALoweringBase<TMALowering> {
                               alloc.getType().getEncoding(), alloc.getType().getMemorySpace(), /*mutableMemory=*/true);
     auto tile = ttg::LocalAllocOp::create(builder, alloc.getLoc(), type, Value(), IntegerAttr());
     SlotBarriers barriers(builder, loc, /*count=*/1, /*fillers=*/1, pipeline::SlotReaders{0});
-    // Order earlier accesses of threads to this memory before copies by the asynchronous proxy.
+    // Order earlier accesses of threads to this memory before copies through the asynchronous proxy.
     ttng::FenceAsyncSharedOp::create(builder, loc, /*bCluster=*/false);
     Value slot = arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(0));
     Value full = barriers.expectCopies(builder, loc, slot, ttg::getTileBytes(type));
@@ -109,8 +110,8 @@ struct TMALowering : tilecc::impl::TritonNvidiaTMALoweringBase<TMALowering> {
     access.erase();
   }
 
-  /// Stores the tile of `store` in parts, through slots. Threads continue once their last part has been stored to a
-  /// slot. All iterations of a loop, and all its tiles of the same type, share slots.
+  /// Stores the tile of `store` in parts, through slots in shared memory. Threads continue once their last part has
+  /// been stored to a slot. All iterations of a loop, and all tiles of the same type in a loop, share the slots.
   LogicalResult lower(tt::DescriptorStoreOp store) {
     constexpr unsigned numSlots = 2;
     std::optional<TileCopyPlan> plan = TileCopyPlan::get(cast<RankedTensorType>(store.getSrc().getType()));
@@ -139,7 +140,7 @@ struct TMALowering : tilecc::impl::TritonNvidiaTMALoweringBase<TMALowering> {
   }
 
   /// Returns the last operation before `op` in its block that stores a tile to shared memory for other threads, and is
-  /// therefore followed by a barrier. Returns `op` if there is none.
+  /// therefore followed by a barrier. Returns `op` if there is no such operation.
   static Operation *getLastStore(Operation *op) {
     for (Operation *before = op->getPrevNode(); before; before = before->getPrevNode())
       if (auto alloc = dyn_cast<ttg::LocalAllocOp>(before); alloc && alloc.getSrc())

@@ -1,13 +1,13 @@
 //===- TensorCopyPatterns.cpp - lowers copies by the tensor memory accelerator ------------------------------------===//
 //
-// One thread starts a copy, whose completion is counted by a barrier in memory (PTX ISA, cp.async.bulk.tensor). In
-// shared memory a block consists of consecutive boxes, whose rows are as long as the swizzle. A box has at most 256
-// rows, the maximum along an axis of a tensor map, and is copied by one instruction. Triton's launchers create the same
-// boxes.
+// One thread starts a copy, and a barrier in memory counts the bytes that the copy has written (PTX ISA,
+// cp.async.bulk.tensor). In shared memory, a block consists of consecutive boxes, whose rows are as long as the
+// swizzle. One instruction copies a box. A box has at most 256 rows, which is the maximum along an axis of a tensor
+// map. Triton's launchers create the same boxes.
 //
 // The part of a box outside the tensor reads as zero. But if a box does not begin inside the tensor, an H200 accesses
-// the address at which the tensor begins, which is invalid for a map that begins at address 0. Such a box is replaced
-// by a copy of zeros.
+// the address at which the tensor begins. This address is invalid for a map that begins at address 0. So such a copy is
+// replaced by a copy of zeros.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -27,15 +27,15 @@ namespace {
 /// The maximum size of a box along an axis.
 constexpr int64_t maxAlongAxis = 256;
 
-/// The number of zero bytes in global memory: the size of the largest box.
+/// The number of bytes of zeros in global memory: the size of the largest box.
 constexpr int64_t maxZeros = 256 * 128;
 
 Value constantTrue(OpBuilder &builder, Location loc) {
   return arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
 }
 
-/// Returns an i1 that is true if the box at `at` begins inside the tensor along the first two axes. Indices are not
-/// negative.
+/// Returns an i1 that is true if the box at `at` begins inside the tensor along the first two axes. The coordinates are
+/// never negative.
 Value beginsInside(OpBuilder &builder, Location loc, ArrayRef<Value> at, ArrayRef<int64_t> shape) {
   Value inside = constantTrue(builder, loc);
   for (unsigned axis : {0, 1}) {
@@ -52,11 +52,12 @@ public:
   Boxes(OpBuilder &builder, Location loc, ttg::MemDescType memory, Value tile, ArrayRef<ValueRange> coordinates,
         RankedTensorType block)
       : builder(builder), loc(loc), tile(tile), shape(block.getShape()) {
-    // If the tile has fewer axes than the block, only the encoding of the block may specify the row length of boxes.
+    // If the tile has fewer axes than the block, only the encoding of the block specifies the row length of boxes.
     auto encoding = dyn_cast_or_null<ttg::NVMMASharedEncodingAttr>(block.getEncoding());
     if (!encoding)
       encoding = cast<ttg::NVMMASharedEncodingAttr>(memory.getEncoding());
-    // Boxes are parts along the columns and the first axis that has more than one element: these are contiguous.
+    // Boxes are parts along the columns and along the first axis that has more than one element, because only these are
+    // contiguous.
     unsigned rank = memory.getRank(), outermost = 0;
     while (outermost + 1 < rank && memory.getDimSize(outermost) == 1)
       ++outermost;
@@ -260,7 +261,7 @@ public:
     for (auto [number, registers] : llvm::enumerate(plan.registers)) {
       Value memory = getAddress(base, int64_t(number) % count * ttg::getTileStrideInBytes(slot));
       if (number == 0 || int64_t(number) >= count) {
-        // The first part must not overtake copies that were started before; later parts only wait for their slot.
+        // The first part must wait for all copies that were started before. Later parts only wait for their slot.
         std::string what = number == 0 ? " 0;" : ".read " + std::to_string(count - 1) + ";";
         byOneThread([&] { assembly(builder, loc, TypeRange(), {}, "cp.async.bulk.wait_group" + what, "~{memory}"); });
         wait();

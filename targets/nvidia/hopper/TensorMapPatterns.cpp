@@ -1,9 +1,9 @@
 //===- TensorMapPatterns.cpp - tensor maps that a kernel creates --------------------------------------------------===//
 //
-// A map is built field by field (PTX ISA, tensormap.replace) in shared memory, where that takes a few cycles. A single
-// instruction then copies it to global memory and releases it to the copy units. These have a separate cache for maps,
-// so the kernel must acquire a map that it has created before it copies through it. One warp executes all of this, and
-// the other warps wait for it once, after the acquire.
+// A map is built field by field (PTX ISA, tensormap.replace) in shared memory, where setting a field takes a few
+// cycles. A single instruction then copies the map to global memory and releases it to the copy units. The copy units
+// have a separate cache for maps, so the kernel must acquire a map that it has created before it copies through the
+// map. One warp executes all of this, and the other warps wait for it once, after the acquire.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -96,7 +96,7 @@ private:
              "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [$0], [$1], " +
                  std::to_string(op.mapBytes) + ";",
              "l,r,~{memory}");
-    // A copy may write to the memory in which the map was built.
+    // A copy may write later to the memory in which the map was built.
     assembly(builder, loc, TypeRange(), {}, "fence.proxy.async.shared::cta;", "~{memory}");
   }
 };
@@ -109,7 +109,7 @@ struct AcquireMapPattern : TilePattern<ttng::TensormapFenceproxyAcquireOp> {
     createForFirstWarp(rewriter, loc, target, [&](ThreadPosition) {
       Type generic = LLVM::LLVMPointerType::get(rewriter.getContext());
       Value map = LLVM::AddrSpaceCastOp::create(rewriter, loc, generic, adaptor.getDescPtr()[0]);
-      // Like Triton, commit an empty group: without it, some version of ptxas (Triton does not say which) drops a fence
+      // Like Triton, commit an empty group. Without it, some version of ptxas (Triton does not say which) drops a fence
       // after this one.
       assembly(rewriter, loc, TypeRange(), {map},
                "fence.proxy.tensormap::generic.acquire.gpu [$0], 128;\n\t"

@@ -1,31 +1,32 @@
 //===- TileTensorMaps.cpp - expresses tiles of pointers as blocks of tensor maps ----------------------------------===//
 //
-// A tensor map describes a tensor, and a copy specifies a block of it by coordinates. A tile of pointers does not
-// reveal the size of the tensor. But an address can be a coordinate too. Take a map that begins at address 0, with an
-// axis of 2^31 steps of 16 bytes and one of steps of 2^35 bytes, besides the rows and columns of a tile. Every tile of
-// the same shape and row distance is a block of it. So one map suffices for all tensors of a kernel, whatever their
-// addresses and sizes. It depends only on the row distance, which is a constant or an argument of the kernel. The
-// launch creates the maps and passes them after the kernel's own arguments.
+// A tensor map describes a tensor, and a copy specifies a block of the tensor by coordinates. A tile of pointers does
+// not reveal the size of the tensor. But an address can be expressed by coordinates, too. Take a map that begins at
+// address 0 and has, besides the rows and columns of a tile, an axis of 2^31 steps of 16 bytes and an axis of steps of
+// 2^35 bytes. Every tile with the same shape and row distance is a block of this map. So one map suffices for all
+// tensors of a kernel, whatever their addresses and sizes. The map depends only on the row distance, which is a
+// constant or an argument of the kernel. The launch creates the maps and passes them after the kernel's own arguments.
 //
-// A mask becomes two more coordinates. The map has as many rows and columns as the tile. In a block that begins at row
-// n of the map, the last n rows are outside the map and read as zero. If its address is also n rows lower, the other
-// rows are those that the mask allows:
+// A mask is expressed by two more coordinates. The map has as many rows and columns as the tile. In a block that begins
+// at row n of the map, the last n rows are outside the map and read as zero. If the address of the block is also n rows
+// lower, the other rows are those that the mask allows:
 //
 //     tt.load p, row < limit            tt.descriptor_load map[bits of (p - n * distance), n, 0],
 //                                       where n = rows - clamp(limit - row)
 //
-// If indices are compared unsigned, as descriptors do, rows before the tensor may also be masked. If the limit is an
-// argument of the kernel or a constant, it becomes the size of the map, and the index becomes the coordinate:
+// If indices are compared as unsigned numbers, as for descriptors, the mask may also exclude rows before the tensor. If
+// the limit is an argument of the kernel or a constant, the limit becomes the size of the map, and the index becomes
+// the coordinate:
 //
 //     tt.load p, unsigned(row) < limit  tt.descriptor_load map[bits of (p - row * distance - base), row, 0]
 //
-// If the pointers are computed from the coordinates of a descriptor, the remaining address is 0. The map then describes
-// a matrix, and has two axes.
+// If the pointers are computed from the coordinates of a descriptor, nothing remains of the address. The map then
+// describes a matrix, and has only two axes.
 //
-// Such a block may begin before the tensor. Then an H200 accesses the address at which the map begins, which must not
-// be 0 (measured: an illegal address). The map of a descriptor begins at the argument from which the descriptor was
-// created. Blocks of other maps begin outside only if the mask is all false; they are then replaced by zeros
-// (ttng.may_begin_outside, targets/nvidia/hopper/TensorCopyPatterns.cpp).
+// A block as in the second rewrite may begin before the tensor. Then an H200 accesses the address at which the map
+// begins, so that address must not be 0 (measured: an illegal address). The map of a descriptor begins at the argument
+// from which the descriptor was created. Blocks of other maps begin outside only if the mask is all false. These blocks
+// are replaced by zeros (ttng.may_begin_outside, targets/nvidia/hopper/TensorCopyPatterns.cpp).
 //
 // cuTensorMapEncodeTiled accepts null as the tensor's address, and row distances that are shorter or longer than a row.
 // H200s copy through such maps (measured: any row distance that is a multiple of 16 bytes, including 0).
@@ -47,8 +48,9 @@ static constexpr int64_t maxRows = 256, maxDistance = int64_t(1) << 40;
 
 namespace {
 
-/// Returns the argument from which a tile's pointers are computed, possibly with an offset, if they point into a
-/// tensor: the pointers of a descriptor have a hint on their alignment. Returns null otherwise.
+/// If the pointers of a tile point into a tensor, returns the argument from which they are computed, possibly with an
+/// offset. (The pointers of a descriptor have a hint on their alignment, by which they are recognized.) Returns null
+/// otherwise.
 Value getTensorBase(Value pointers) {
   bool isTensor = false;
   while (Operation *op = pointers.getDefiningOp()) {
@@ -63,7 +65,8 @@ Value getTensorBase(Value pointers) {
   return isTensor && isa<tt::FuncOp>(cast<BlockArgument>(pointers).getOwner()->getParentOp()) ? pointers : Value();
 }
 
-/// Returns true if an argument is known not to be negative: it is declared to be a multiple of something, or assumed.
+/// Returns true if an argument is known not to be negative: it is declared to be a multiple of some number, or assumed
+/// to be.
 bool isNonNegativeArgument(BlockArgument argument) {
   auto func = cast<tt::FuncOp>(argument.getOwner()->getParentOp());
   auto isAssumed = [&](Operation *user) {
@@ -75,8 +78,8 @@ bool isNonNegativeArgument(BlockArgument argument) {
   return func.getArgAttr(argument.getArgNumber(), tt::divisibilityAttr) || llvm::any_of(argument.getUsers(), isAssumed);
 }
 
-/// Returns the argument from which `pointers` are computed by adding non-negative offsets, if maps can begin at it;
-/// null otherwise.
+/// Returns the argument from which `pointers` are computed by adding non-negative offsets, if maps can begin at that
+/// argument; null otherwise.
 Value getAlignedArgument(Value pointers) {
   while (Operation *op = pointers.getDefiningOp()) {
     auto add = dyn_cast<tt::AddPtrOp>(op);
@@ -92,14 +95,15 @@ Value getAlignedArgument(Value pointers) {
   return divisor && divisor.getInt() % (1 << unitBits) == 0 ? argument : Value();
 }
 
-/// Returns the map size to which the limit of an unsigned index is converted; zero if it cannot be converted.
+/// Returns the size of the map to which the limit of an unsigned index is converted, or zero if it cannot be converted.
 Stride getSize(const Matrix &matrix, const TileMask::Bound &bound, const AxisInfoAnalysis &axisInfo) {
   Stride size = getNumber(bound.limit);
   bool isOnly = llvm::count_if(matrix.mask.bounds, [&](auto &other) { return other.axis == bound.axis; }) == 1;
   bool isKnown = size.value
                      ? size.factor == 1 && isa<tt::FuncOp>(cast<BlockArgument>(size.value).getOwner()->getParentOp())
                      : size.factor > 0;
-  // If the limit applies to columns, the coordinate moves the address along a row, and the result must be aligned.
+  // If the limit applies to columns, the coordinate moves the address along a row, and the resulting address must be
+  // aligned.
   bool isAligned = bound.axis == matrix.axisOfRows ||
                    (cast<RankedTensorType>(bound.index.getType()).getRank() == 1 &&
                     axisInfo.get(bound.index).getDivisibility(0) * matrix.bytes % (1 << unitBits) == 0);
@@ -108,7 +112,8 @@ Stride getSize(const Matrix &matrix, const TileMask::Bound &bound, const AxisInf
 
 } // namespace
 
-/// Recognizes a matrix whose map begins at the argument `base` if limits in the mask become its sizes.
+/// Recognizes a matrix whose map begins at the argument `base`. Limits in the mask become sizes of the map if `base` is
+/// not null.
 static std::optional<Matrix> getMatrix(Value pointers, Value mask, ttg::MemDescType tile, Value base,
                                        const AxisInfoAnalysis &axisInfo) {
   auto encoding = dyn_cast<ttg::NVMMASharedEncodingAttr>(tile.getEncoding());
@@ -148,7 +153,7 @@ static std::optional<Matrix> getMatrix(Value pointers, Value mask, ttg::MemDescT
       return std::nullopt;
     divisibility = std::max<int64_t>(axisInfo.get(value).getDivisibility(0), matrix.distance.divisibility);
     if (divisibility == 1)
-      return std::nullopt; // a value that is declared a multiple of something is also declared non-negative
+      return std::nullopt; // a value that is declared to be a multiple is also declared to be non-negative
   }
   if (matrix.rows > maxRows || distance < 0 || distance >= maxDistance || distance * divisibility % unit != 0)
     return std::nullopt;
@@ -163,7 +168,7 @@ std::optional<Matrix> pipeline::getMatrix(Value pointers, Value mask, ttg::MemDe
                                           const AxisInfoAnalysis &axisInfo) {
   if (!pointers.getParentRegion()->getParentOfType<tt::FuncOp>()->hasAttr(makesMapsAttr))
     return ::getMatrix(pointers, mask, tile, getTensorBase(pointers), axisInfo);
-  // Maps that depend only on row distances serve all tensors, so a kernel creates them once.
+  // Prefer maps that depend only on row distances. Such a map serves all tensors, so a kernel creates it once.
   std::optional<Matrix> matrix = ::getMatrix(pointers, mask, tile, /*base=*/{}, axisInfo);
   return matrix ? matrix : ::getMatrix(pointers, mask, tile, getAlignedArgument(pointers), axisInfo);
 }
@@ -184,8 +189,8 @@ Value pipeline::getMapArgument(tt::FuncOp func, DictionaryAttr map, RankedTensor
   return func.getArgument(end);
 }
 
-/// Returns the argument of `func` that is the map of such matrices; creates one if there is none. If `isMatrix`, the
-/// coordinates are only rows and columns.
+/// Returns the argument of `func` that is the map of such matrices, and creates it if there is none. If `isMatrix` is
+/// true, the coordinates are only rows and columns.
 static Value getTensorMap(tt::FuncOp func, const Matrix &matrix, bool isMatrix) {
   Builder builder(func.getContext());
   auto encoding = cast<ttg::NVMMASharedEncodingAttr>(matrix.tile.getEncoding());
@@ -224,7 +229,7 @@ static Value getTensorMap(tt::FuncOp func, const Matrix &matrix, bool isMatrix) 
 
 namespace {
 
-/// A sum of products of values, multiplied out, so that terms that are added and subtracted again cancel.
+/// A sum of products of values. It is multiplied out, so that terms that are added and subtracted again cancel.
 class Polynomial {
 public:
   Polynomial(Value value) { add(value, {}, 1); }
@@ -236,7 +241,7 @@ public:
 private:
   using Product = SmallVector<const void *, 4>; ///< of opaque values, in a canonical order
 
-  /// Looks through extensions and additions of zero: each use may have its own such operations.
+  /// Looks through extensions and additions of zero, because each use of a value may have its own such operations.
   static Value strip(Value value) {
     while (Operation *op = value.getDefiningOp()) {
       bool isSame = isa<arith::ExtSIOp>(op) || (isa<arith::AddIOp>(op) && matchPattern(op->getOperand(1), m_Zero()));
@@ -276,7 +281,7 @@ private:
   }
 
   void addProduct(ArrayRef<Value> factors, uint64_t count) {
-    // Also multiply out factors that are sums, or that have another canonical value.
+    // Also multiply out factors that are sums, or that are replaced by another value.
     for (auto [i, factor] : llvm::enumerate(factors)) {
       Operation *op = factor.getDefiningOp();
       bool isWide = factor.getType().isInteger(64),
@@ -354,7 +359,7 @@ private:
     return matrix.distance.value ? multiply(widen(matrix.distance.value), bytes) : bytes;
   }
 
-  /// Returns where the block begins along `axis`, in the map's rows or columns; null for 0.
+  /// Returns the coordinate along `axis`, in rows or columns of the map, at which the block begins; null for 0.
   Value getCoordinate(unsigned axis, int64_t size) {
     Value left;
     auto limit = [&](Value count) {
@@ -378,7 +383,7 @@ private:
     return arith::SubIOp::create(builder, loc, number(size), arith::MaxSIOp::create(builder, loc, most, number(0)));
   }
 
-  /// Returns `row`, or a row outside the map if a condition does not hold.
+  /// Returns `row`, or a row outside the map if one of the mask's conditions does not hold.
   Value leaveOut(Value row) {
     Value outside = number(matrix.base ? -matrix.rows : matrix.rows);
     for (Value condition : matrix.mask.conditions)

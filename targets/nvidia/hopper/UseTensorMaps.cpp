@@ -1,6 +1,6 @@
 //===- UseTensorMaps.cpp - turns accesses through pointers into tensor copies -------------------------------------===//
 //
-// TileTensorMaps.cpp recognizes blocks of tensors, and ImageTensorMaps.cpp recognizes pixels of images. The pass
+// TileTensorMaps.cpp recognizes blocks of tensors, and ImageTensorMaps.cpp recognizes pixels of images. This pass
 // replaces three kinds of accesses:
 //
 // - Loads of operands of warp-group dots in loops. The pipeline then copies these operands without using threads. This
@@ -48,8 +48,8 @@ bool isZero(Value value) { return matchPattern(value, m_AnyZeroFloat()) || match
 
 //===--- sums -----------------------------------------------------------------------------------------------------===//
 
-/// Returns true if only operations for which `isLike` holds may access memory reached from `root`, and no operation
-/// orders accesses.
+/// Returns true if the only operations that may access memory reached from `root` are those for which `isLike` holds,
+/// and no operation orders accesses.
 bool isAccessedAlone(tt::FuncOp func, Value root, function_ref<bool(Operation *)> isLike) {
   auto visit = [&](Operation *op) {
     if (op->getNumRegions() || isMemoryEffectFree(op) || touchesSharedMemoryAlone(op) || isLike(op))
@@ -76,8 +76,8 @@ bool isSumAlone(tt::AtomicRMWOp atomic) {
          isAccessedAlone(atomic->getParentOfType<tt::FuncOp>(), getPointerRoot(atomic.getPtr()), isSum);
 }
 
-/// Returns the type of the tile in shared memory from which the elements are added; null if it does not consist of rows
-/// of floats.
+/// Returns the type of the tile in shared memory from which the elements are added; null if the added tile does not
+/// consist of rows of f32.
 ttg::MemDescType getWaitingTile(tt::AtomicRMWOp atomic) {
   auto type = dyn_cast<RankedTensorType>(atomic.getVal().getType());
   if (!type || type.getRank() != 2 || !type.getElementType().isF32())
@@ -91,7 +91,7 @@ ttg::MemDescType getWaitingTile(tt::AtomicRMWOp atomic) {
 
 //===--- stores ---------------------------------------------------------------------------------------------------===//
 
-/// Returns the stored value in the layout of the dot that computes it; null if no dot does.
+/// Returns the stored value in the layout of the dot that computes it; null if the value is not the result of a dot.
 Value getStoredDot(tt::StoreOp store) {
   Value tile = store.getValue();
   while (auto convert = tile.getDefiningOp<ttg::ConvertLayoutOp>())
@@ -105,7 +105,7 @@ Value getStoredDot(tt::StoreOp store) {
              : Value();
 }
 
-/// Returns true if `load` may become a tensor copy. It may not if its kernel creates its own maps and threads can load
+/// Returns true if `load` may become a tensor copy. It may not if the kernel creates its own maps and threads can load
 /// as fast.
 bool mayUseMap(tt::LoadOp load, const AxisInfoAnalysis &axisInfo) {
   auto always = load->getParentOfType<tt::FuncOp>()->getAttrOfType<BoolAttr>(makesMapsAttr);
@@ -159,7 +159,7 @@ public:
   scf::ForOp rewrite() {
     IRMapping mapping;
     SmallVector<Value> inits = slice.createInits(builder, mapping);
-    // The values that the new loop will carry do not exist yet; use placeholders until then.
+    // The values that the new loop will carry do not exist yet, so use placeholders until they do.
     SmallVector<Value> names;
     for (Value init : inits)
       names.push_back(UnrealizedConversionCastOp::create(builder, loc, init.getType(), ValueRange()).getResult(0));
@@ -191,7 +191,7 @@ public:
 private:
   bool canCompute(Operation *access, const Matrix &matrix) {
     LoopSlice ahead(loop,
-                    /*warps=*/0); // loads are issued ahead, so everything that they need must be recomputed for them
+                    /*warps=*/0); // loads are issued ahead, so all of their inputs must be recomputable
     auto add = [&](Value value) { return slice.add(value) && (!isa<tt::LoadOp>(access) || ahead.add(value)); };
     return add(tt::getGlobalAccess(access)->pointers) && llvm::all_of(matrix.mask.conditions, add) &&
            llvm::all_of(matrix.mask.bounds,
@@ -215,7 +215,7 @@ private:
 
   void rewriteLoad(tt::LoadOp load, const Image &image) {
     loc = load.getLoc();
-    // Invariants, especially divisions, are computed before the loop.
+    // Compute invariants, especially divisions, before the loop.
     Hoist hoist(loop);
     OpBuilder ofIndices(load->getBlock(), Block::iterator(load), &hoist);
     auto [map, indices] = createImageTile(ofIndices, loc, image);
@@ -243,7 +243,7 @@ private:
   tt::DescriptorLoadOp replaceLoad(tt::LoadOp load, Value map, ValueRange indices, ttg::MemDescType memoryType,
                                    unsigned axisOfRows) {
     auto type = cast<RankedTensorType>(load.getType());
-    // No thread will hold the tile, so its layout does not matter.
+    // No thread will hold the tile, so any layout will do.
     auto encoding = ttg::BlockedEncodingAttr::get(load.getContext(), memoryType.getShape(), {1, 1}, {1, 0},
                                                   ttg::getNumWarps(load), ttg::getThreadsPerWarp(load));
     auto block = RankedTensorType::get(memoryType.getShape(), type.getElementType(), encoding);
@@ -285,7 +285,7 @@ private:
     store.erase();
   }
 
-  /// Records on `op`, which writes to `target`, facts that are not visible in the IR any more.
+  /// Records on `op`, which writes to `target`, the facts that are no longer visible in the IR.
   void describe(Operation *op, const TensorBlock &target, Value root) {
     op->setAttr(ttng::rootAttr, builder.getI32IntegerAttr(cast<BlockArgument>(root).getArgNumber()));
     if (target.mayBeginOutside)
@@ -309,8 +309,8 @@ private:
 
 //===--- dead loop-carried values ---------------------------------------------------------------------------------===//
 
-/// Makes loop-carried values dead if only their own next values depend on them (such as pointers that are advanced), so
-/// that the canonicalization of the loop removes them.
+/// Some loop-carried values are used only by their own next values, such as pointers that are advanced. Makes them
+/// dead, so that the canonicalization of the loop removes them.
 void releaseDeadCarried(scf::ForOp loop) {
   DenseSet<Value> live;
   SmallVector<Value> work;
@@ -339,8 +339,8 @@ void releaseDeadCarried(scf::ForOp loop) {
       loop.getTiedLoopYieldedValue(argument)->set(argument);
 }
 
-/// Returns true if the loop, or an inner loop, has warp-group dots. An outer loop may store their results, or producer
-/// warps may load operands in it.
+/// Returns true if the loop, or an inner loop, has warp-group dots. In an outer loop, the results of the dots may be
+/// stored, or producer warps may load operands.
 bool isForDots(scf::ForOp loop) { return hasWarpGroupDots(loop) || containsLoopOfDots(loop); }
 
 struct UseTensorMaps : tilecc::impl::TritonNvidiaGPUUseTensorMapsBase<UseTensorMaps> {

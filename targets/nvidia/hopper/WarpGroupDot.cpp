@@ -1,14 +1,15 @@
 //===- WarpGroupDot.cpp - lowers warp-group dots to wgmma ---------------------------------------------------------===//
 //
 // With one instruction, a warp group multiplies 64 rows of the left operand by up to 256 columns of the right operand.
-// It reads both from shared memory through descriptors, which contain an address and describe the layout of the boxes
-// of swizzled rows (PTX ISA, asynchronous warpgroup level matrix shared memory layout). A step along any axis adds a
-// constant to the address, because boxes are aligned to the swizzle's period: the hardware swizzles addresses, not
-// coordinates.
+// The instruction reads both from shared memory through descriptors, which contain an address and describe the layout
+// of the boxes of swizzled rows (PTX ISA, asynchronous warpgroup level matrix shared memory layout). A step along any
+// axis adds a constant to the address. This works because boxes are aligned to the swizzle's period and the hardware
+// swizzles addresses, not coordinates.
 //
 // The accumulator consists of registers that the instruction reads and writes. Each register is one LLVM value. The
-// result of an instruction is tied to the operand of the next one, so no copies are made; f16 accumulators are packed
-// in pairs. A wait has the accumulators that it waits for as operands and results, so that no use moves before it.
+// result of an instruction is tied to the operand of the next instruction, so no copies are made; f16 accumulators are
+// packed in pairs. A wait has the accumulators for which it waits as operands and results, so that no use moves before
+// the wait.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -94,7 +95,8 @@ public:
   SmallVector<Value> run() {
     if (!op.getRows())
       return multiplyAll();
-    // Branch before the fence. With predicates instead, ptxas would make each instruction wait for the previous one.
+    // Branch before the fence. If the instructions were predicated instead, ptxas would make each of them wait for the
+    // previous one.
     auto mma = cast<ttg::NvidiaMmaEncodingAttr>(op.getD().getType().getEncoding());
     unsigned groups = mma.getWarpsPerCTA()[0] / 4;
     Value row = groups > 1 ? scaled(modulo(getWarpGroup(), groups), 64) : constantI32(builder, loc, 0);
@@ -137,10 +139,12 @@ private:
     SmallVector<Value> words;
     if (!a)
       words = packWords(builder, loc, adaptor.getA());
-    // Adds the product of instructions [first, last) to `accumulators`, or overwrites `accumulators` if `begins`.
+    // Adds the product of instructions [first, last) to `accumulators`, or overwrites `accumulators` if `begins` is
+    // true.
     auto start = [&](llvm::MutableArrayRef<Value> accumulators, unsigned first, unsigned last, bool begins) {
       unsigned perInstruction = columns / 2 / (isHalf() ? 2 : 1);
-      // Registers of the left operand must be written before the fence. LLVM knows that only if they pass through it.
+      // The registers of the left operand must be written before the fence. LLVM ensures that only if they pass through
+      // the fence.
       if (a)
         NVVM::WgmmaFenceAlignedOp::create(builder, loc);
       else
@@ -164,8 +168,8 @@ private:
     SmallVector<Value> accumulators(adaptor.getC());
     auto poison = [&](Value sum) -> Value { return LLVM::PoisonOp::create(builder, loc, sum.getType()); };
     if (unsigned inPart = op.getPreciseDepth() / k) {
-      // The hardware accumulates with reduced precision, so only short partial sums are formed in this way, and then
-      // added to the accumulator in full precision.
+      // The hardware accumulates with reduced precision. So the instructions form only short partial sums, which are
+      // then added to the accumulator in full precision.
       if (Value uses = getUseC())
         for (Value &sum : accumulators)
           sum = arith::SelectOp::create(builder, loc, uses, sum,
@@ -191,8 +195,8 @@ private:
   /// Returns true if the accumulators are f16.
   bool isHalf() { return op.getD().getType().getElementType().isF16(); }
 
-  /// Returns the number of the thread's warp group, computed such that ptxas knows it to be uniform within a warp.
-  /// ptxas then computes descriptors that depend on it once per warp, in uniform registers.
+  /// Returns the number of the thread's warp group. It is computed such that ptxas knows the number to be uniform
+  /// within a warp, and computes descriptors that depend on it once per warp, in uniform registers.
   Value getWarpGroup() {
     if (group)
       return group;
@@ -219,9 +223,9 @@ private:
     return operands;
   }
 
-  /// Emits one instruction. `operands` are the left operand, with the constraints `left`, and the right operand's
-  /// descriptor. The instruction adds to the accumulator if `keeps` (i1; null for true) is true, and overwrites it
-  /// otherwise.
+  /// Emits one instruction. `operands` are the left operand, with the constraints `left`, and the descriptor of the
+  /// right operand. The instruction adds to the accumulator if `keeps` (an i1; null for true) is true, and overwrites
+  /// the accumulator otherwise.
   SmallVector<Value> multiply(ValueRange accumulators, ArrayRef<Value> operands, StringRef left, Value keeps,
                               bool transposesA, bool transposesB) {
     Type element = cast<ShapedType>(op.getA().getType()).getElementType(), other = op.getB().getType().getElementType();
@@ -279,8 +283,8 @@ struct WarpGroupDotWaitPattern : TilePattern<ttng::WarpGroupDotWaitOp> {
   using TilePattern::TilePattern;
   LogicalResult matchAndRewrite(ttng::WarpGroupDotWaitOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    // One wait, tied to the first accumulator, suffices. The other accumulators are tied by empty assembly, which stays
-    // after the wait because all of it is volatile.
+    // A single wait, tied to the first accumulator, suffices. The other accumulators are tied to empty assembly. It
+    // stays after the wait, because both are volatile.
     SmallVector<SmallVector<Value>> results;
     bool hasWaited = false;
     for (auto [type, values] : llvm::zip_equal(op.getInputs().getTypes(), adaptor.getInputs())) {

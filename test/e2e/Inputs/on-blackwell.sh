@@ -1,5 +1,5 @@
-# Compiles the programs TEST... of SOURCE for tensor memory, and runs them on the emulator: with products and copies as early as
-# possible, and in random order.
+# Compiles the programs TEST... of SOURCE for tensor memory, and runs them on the emulator twice: with dots and copies
+# that complete as early as possible, and in random order.
 # on-blackwell.sh SOURCE OUTPUT COMPILER SEED TEST...
 set -euo pipefail
 source=$1 output=$2 compiler=$3 seed=$4

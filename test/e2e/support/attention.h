@@ -1,4 +1,4 @@
-// Attention for tests: the tile function, and its result in double precision.
+// Attention for tests: the tile function, and the expected result in double precision.
 #ifndef TILECC_TEST_E2E_SUPPORT_ATTENTION_H
 #define TILECC_TEST_E2E_SUPPORT_ATTENTION_H
 

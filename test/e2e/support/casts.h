@@ -1,5 +1,5 @@
-// The kernel and the check of the programs that test .to<T>(): integers wrap, numbers round to nearest even, towards
-// integers they truncate, to bool they compare with zero.
+// The kernel and the check for tests of .to<T>(): integers wrap, numbers round to nearest even or, towards integers,
+// truncate, and conversions to bool compare with zero.
 #ifndef TEST_E2E_SUPPORT_CASTS_H
 #define TEST_E2E_SUPPORT_CASTS_H
 

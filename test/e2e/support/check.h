@@ -1,5 +1,5 @@
-// What the programs of test/e2e share: random inputs that can be had again, memory that notices every wrong write, and
-// comparisons that say which element is wrong and how to see it once more. All of it is for one thread.
+// The code that the programs of test/e2e share: repeatable random inputs, memory that detects every wrong write, and
+// comparisons that report the wrong element and how to reproduce it. All of it is for a single thread.
 //
 //   int main() {
 //     return e2e::run("negate", [] {
@@ -13,11 +13,11 @@
 //   }
 //
 // A buffer without initial values is filled with random bytes, so that no test passes because nothing was written.
-// Inputs and outputs lie between guard zones of random bytes: reads beyond them give garbage, and writes there are
-// found.
+// Inputs and outputs lie between guard zones of random bytes: reads beyond a buffer give random values, and writes
+// beyond it are detected.
 //
-// The seed of the random numbers is new in every run; TILECC_TEST_SEED sets it. The exit status is 0 if all is well, 1
-// if not, and 77 (by e2e::skip, with the reason) if the program cannot run here.
+// The seed of the random numbers is new in every run, unless TILECC_TEST_SEED sets it. The exit status is 0 on success,
+// 1 on failure, and 77 (from e2e::skip, with the reason) if the program cannot run here.
 #ifndef TEST_E2E_SUPPORT_CHECK_H
 #define TEST_E2E_SUPPORT_CHECK_H
 

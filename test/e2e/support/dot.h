@@ -1,5 +1,5 @@
-// Shared by the programs that test tt::dot on single tiles: a kernel with one dot per program, plain or batched, and
-// its comparison with sums in double.
+// Code shared by the tests of tt::dot on single tiles: a kernel with one dot per program, plain or batched, and the
+// comparison of its results with sums in double.
 #ifndef TEST_E2E_SUPPORT_DOT_H
 #define TEST_E2E_SUPPORT_DOT_H
 

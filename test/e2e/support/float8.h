@@ -1,4 +1,4 @@
-// 8-bit floats by their definition, in double: what the conversions of the language are compared with.
+// 8-bit floats by their definition, in double. Conversions of the language are compared with these.
 #ifndef TEST_E2E_SUPPORT_FLOAT8_H
 #define TEST_E2E_SUPPORT_FLOAT8_H
 

@@ -1,4 +1,4 @@
-// The functions of one number that the language has: their true values, and how far from these a device may be.
+// The functions of one number in the language: their true values, and how far a device may be from these.
 #ifndef TEST_E2E_SUPPORT_FUNCTIONS_H
 #define TEST_E2E_SUPPORT_FUNCTIONS_H
 

@@ -1,4 +1,4 @@
-// The kernel and the check of the programs that test every operator on integers.
+// The kernel and the check for tests of every operator on integers.
 #ifndef TEST_E2E_SUPPORT_INTEGERS_H
 #define TEST_E2E_SUPPORT_INTEGERS_H
 

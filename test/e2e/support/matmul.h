@@ -1,4 +1,4 @@
-// The kernel of the programs that test tt::dot, and its check.
+// The kernel for tests of tt::dot in matrix multiplications, and its check.
 #ifndef TEST_E2E_SUPPORT_MATMUL_H
 #define TEST_E2E_SUPPORT_MATMUL_H
 

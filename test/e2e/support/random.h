@@ -1,4 +1,4 @@
-// The reference for random numbers: Philox, and Triton's functions of its words.
+// The reference for random numbers: Philox, and the functions that Triton computes from its words.
 #ifndef TEST_E2E_SUPPORT_RANDOM_H
 #define TEST_E2E_SUPPORT_RANDOM_H
 

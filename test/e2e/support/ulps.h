@@ -1,5 +1,5 @@
-// How far a function's results are from the true values, in units in the last place, and the largest distance of each
-// function, which programs print.
+// Computes how far the results of a function are from the true values, in units in the last place, and keeps the
+// largest distance for each function, which programs print.
 #ifndef TEST_E2E_SUPPORT_ULPS_H
 #define TEST_E2E_SUPPORT_ULPS_H
 

@@ -1,4 +1,4 @@
-// A dot whose encodings do not fit the target's matrix instruction is rejected at its line.
+// If the encodings of a dot do not fit the target's matrix instruction, an error is reported at the line of the dot.
 // RUN: tcc-opt %s --split-input-file --verify-diagnostics --convert-triton-gpu-to-llvm
 
 #mma = #ttg.amd_mfma<{version = 4, warpsPerCTA = [4, 1], instrShape = [16, 16, 16], isTransposed = true}>

@@ -1,7 +1,7 @@
 // RUN: tcc-opt %s --convert-triton-gpu-to-llvm | FileCheck %s
-// Bytes are converted to halves four at a time: they become the fraction bits of 1024, and 1024 is subtracted. Signed
-// bytes are 128 higher meanwhile. Fewer than four bytes, and bytes that become other floats, are converted one by one,
-// except for small values.
+// Bytes are converted to f16 four at a time: a byte becomes the fraction bits of 1024, from which 1024 is subtracted.
+// Signed bytes are increased by 128 before. Fewer than four bytes, and bytes that become other floats, are converted
+// one by one, unless their values are small.
 
 #b = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
 #one = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>

@@ -1,7 +1,7 @@
 // RUN: tcc-opt %s --split-input-file --tcc-gpu-to-llvm | FileCheck %s
-// If a program has partitions, only its own warps synchronize the blocks: they use two alternating barriers in shared
-// memory, followed by a counter of the synchronizations. All threads execute the cluster's barrier when the kernel
-// begins and when it ends.
+// If a program has partitions, only its own warps synchronize the blocks. They use two alternating barriers in shared
+// memory, which are followed by a counter of the synchronizations. All threads execute the cluster's barrier at the
+// beginning and at the end of the kernel.
 
 #blocked = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [8], order = [0]}>
 #one = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [8], order = [0]}>

@@ -1,6 +1,6 @@
 // RUN: tcc-opt %s --tcc-gpu-to-llvm='arch=90' | FileCheck %s
-// The elements of two tiles side by side: in registers, if each thread then has the elements of the result's layout,
-// otherwise by the movement of a conversion.
+// tt.cat concatenates two tiles in registers if each thread then holds the elements that the result's layout assigns to
+// it. Otherwise elements move as in a layout conversion.
 #half = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 #both = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 #far = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>

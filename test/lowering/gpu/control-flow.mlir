@@ -1,9 +1,9 @@
-// Tiles are passed through branches register by register; the branch of a combiner is copied to each place where it
-// combines.
+// Branches pass tiles register by register. A combiner with a branch is copied to each place where elements are
+// combined.
 // RUN: tcc-opt %s --tcc-ttir --tcc-ttgir --tcc-gpu-to-llvm | FileCheck %s
 // RUN: tcc-opt %s --tcc-ttir --tcc-ttgir --tcc-gpu-to-llvm | tcc-translate --to-ptx | FileCheck %s --check-prefix=PTX
 
-// An early return, a while loop that carries a tile of two registers, and a conditional inside the loop.
+// An early return, a while loop that carries a tile of two registers, and a conditional inside that loop.
 // CHECK-LABEL: llvm.func @flow(%arg0: !llvm.ptr<1>, %arg1: i32)
 // CHECK-SAME: nvvm.kernel, nvvm.reqntid = array<i32: 128>
 // CHECK: llvm.cond_br %{{.*}}, ^[[EXIT:bb[0-9]+]], ^[[BODY:bb[0-9]+]]

@@ -1,4 +1,4 @@
-// A conversion uses the cheapest means: registers, then shuffles, then shared memory.
+// A conversion uses the cheapest means that suffices: registers, then shuffles, then shared memory.
 // RUN: tcc-opt %s --allocate-shared-memory --tritongpu-membar --convert-triton-gpu-to-llvm | FileCheck %s
 
 #one = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>

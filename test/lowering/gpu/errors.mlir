@@ -1,4 +1,4 @@
-// Inconsistent IR is rejected at its line, whatever wrote it.
+// Inconsistent IR is rejected with an error at its line, whichever tool has written it.
 // RUN: tcc-opt %s --split-input-file --verify-diagnostics --convert-triton-gpu-to-llvm
 
 #b = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>

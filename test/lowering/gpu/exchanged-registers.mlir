@@ -1,7 +1,7 @@
-// A dot's result is stored to rows of 32 floats whose units of 16 bytes are swizzled. Lanes of odd rows would conflict
-// with those of even rows, so they store another eight of their columns first. The test runs on the emulator with all
-// checks. Stores with two accesses keep the order of registers: an exchange would cost as many instructions as it saves
-// wavefronts.
+// The result of a dot is stored to rows of 32 floats whose units of 16 bytes are swizzled. Lanes of odd rows would have
+// bank conflicts with lanes of even rows, so they store another eight of their columns first. The emulator runs the
+// test with all checks. Stores of two accesses keep their order, because an exchange would cost as many instructions as
+// it saves wavefronts.
 // RUN: tcc-opt %s --tcc-gpu-to-llvm=arch=80 -o %t.mlir && tcc-translate --to-ptx --arch=80 %t.mlir -o %t.ptx
 // RUN: %tcc-run %t.ptx --kernel=exchanged --block=128 --shared=8192 --arg=f32[2048]=random --arg=f32[2048]=0 --schedule=random --save=0:%t-in --save=1:%t-out
 // RUN: cmp %t-in %t-out

@@ -1,5 +1,5 @@
-; The variant that a launch uses if no other fits is compiled without straight-line strength reduction, which takes most
-; of the time if each element has an address of its own.
+; The fallback variant, which a launch uses if no other variant fits, is compiled without straight-line strength
+; reduction, which takes most of the time if each element has its own address.
 ; RUN: tcc-translate --llvm-to-ptx --arch=80 %s | FileCheck %s
 ; RUN: %tcc -w --emit=llvm -arch=sm_80 --variant=all --kernel='matmul<float, 64, 64, 32>' %source_dir/bench/compile-time/matmuls.tt.cpp \
 ; RUN:   | FileCheck %s --check-prefix=VARIANTS

@@ -1,4 +1,4 @@
-// A gather uses the cheapest means: exchanges of registers and lanes, shuffles, or shared memory.
+// A gather uses the cheapest means that suffices: exchanges of registers and lanes, shuffles, or shared memory.
 // RUN: tcc-opt %s --allocate-shared-memory --tritongpu-membar --convert-triton-gpu-to-llvm | FileCheck %s
 
 #one = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>

@@ -1,5 +1,5 @@
-// Loads that are copies of pixels (ImageTensorMaps.cpp), and loads that are not, although they look similar.
-// test/e2e/convolution and test/unit/runtime test the code that the launch runs for the maps.
+// Tests which loads become copies of pixels (ImageTensorMaps.cpp), including similar loads that must not.
+// test/e2e/convolution and test/unit/runtime test the code that a launch runs to create the maps.
 // RUN: %tcc -O2 -arch=sm_90 --tensor-maps=true --variant=a16 --emit=ttgir %s -o %t.ttgir && FileCheck %s < %t.ttgir
 // RUN: %tcc -O2 -arch=sm_90 --tensor-maps=true --variant=a16 --emit=ptx %s -o - | FileCheck %s --check-prefix=PTX
 // RUN: %tcc -O2 -arch=sm_90 --tensor-maps=true --variant=all --emit=ptx --kernel=constants %s -o - | FileCheck %s --check-prefix=VARIANTS

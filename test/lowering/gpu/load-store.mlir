@@ -1,11 +1,11 @@
-// The width of accesses, and the threads that make them.
+// Tests the width of accesses to global memory, and which threads make them.
 // RUN: tcc-opt %s --tcc-ttgir --tcc-gpu-to-llvm | tcc-translate --to-ptx | FileCheck %s
 
-// A mask that is constant for 16 elements allows accesses of four elements; one that may change anywhere allows only
-// single elements. Where the mask is false and there is no `other`, the result is zero, so no undefined register is
-// read.
+// A mask that is constant for 16 elements allows accesses of four elements. A mask that may change anywhere allows only
+// single elements. Where the mask is false and there is no `other`, the result is zero, so that no undefined register
+// is read.
 // CHECK-LABEL: .entry aligned_mask(
-// There is no branch: the registers are zero before, and the load is predicated.
+// There is no branch: the registers are set to zero first, and the load is predicated.
 // CHECK-NOT: bra
 // CHECK: mov.b32 [[ZERO:%r[0-9]+]], 0;
 // CHECK: @[[P:%p[0-9]+]] ld.global.v4.b32

@@ -1,5 +1,5 @@
-// Tiles in shared memory, written and read in all possible ways, with every kind of encoding. The test runs on the
-// emulator with all checks, and compares the results with the inputs.
+// Tiles in shared memory are stored and loaded in all possible ways, with every kind of encoding. The emulator runs the
+// test with all checks, and the results must equal the inputs.
 // DEFINE: %{name} = swizzled
 // DEFINE: %{encoding} = swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>
 // DEFINE: %{compile} = sed 's/ENCODING/%{encoding}/' %s | tcc-opt --inline --symbol-dce --tcc-gpu-to-llvm=arch=80 -o %t-%{name}.mlir && \
@@ -31,7 +31,7 @@
 // RUN: %{compile}
 // RUN: %{run}
 
-// Accesses of eight elements where they are neighbours on both sides, with and without padding.
+// Accesses cover eight elements that are adjacent in registers and in memory, with and without padding.
 // SWIZZLED: st.shared.v4.b32
 // SWIZZLED: cp.async.cg.shared.global [{{.*}}], [{{.*}}], 16
 // PADDED: st.shared.v4.b32

@@ -1,7 +1,7 @@
 // RUN: tcc-opt %s --allocate-shared-memory --tritongpu-membar --convert-triton-gpu-to-llvm | FileCheck %s
 
-// One thread initializes a barrier in memory. A barrier of all threads follows before its first use, and another one
-// precedes the release of its memory. Waits and arrivals need none between them.
+// One thread initializes a barrier in memory. A barrier of all threads precedes its first use, and another one precedes
+// the release of its memory. Waits and arrivals need no barriers between them.
 #flat = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
 #smem = #ttg.shared_memory
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32, "ttg.chip-specific"} {

@@ -1,5 +1,5 @@
 // RUN: tcc-opt --split-input-file --verify-diagnostics --allocate-shared-memory --tritongpu-membar --convert-triton-gpu-to-llvm %s
-// Warp groups that take turns have four barriers of the block.
+// A block has named barriers for turns of four warp groups, so a program with more groups that take turns is an error.
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 32 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
 tt.func public @turns() {
   // expected-error @+2 {{is executed by 8 warp groups, and a block has barriers for turns of 4}}

@@ -1,5 +1,5 @@
-// A pipelined loop is run with 0 to 7 iterations, with loads whose addresses are loaded, and with values that are used
-// behind it. The result has the same bits for every number of stages, in any order of warps and with all checks.
+// A loop with 0 to 7 iterations, loads whose addresses are loaded, and values that are used after it. For every number
+// of stages and any order of warps, the result must have the same bits, and all checks must pass.
 // DEFINE: %{stages} = 1
 // DEFINE: %{compile} = tcc-opt %s --tritongpu-assign-latencies=num-stages=%{stages} --tritongpu-schedule-loops \
 // DEFINE:   --tritongpu-pipeline --canonicalize --cse --tcc-gpu-to-llvm -o %t.mlir && \

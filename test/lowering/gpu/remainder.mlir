@@ -1,5 +1,5 @@
-// A remainder is exact: one step if the quotient has few digits, and two nested loops around it if it has many. Narrow
-// types go through f32. Nothing is contracted.
+// A remainder is exact: one step if the quotient has few digits, and two nested loops around that step if it has many.
+// Narrow types are computed in f32. No operation is contracted.
 // RUN: tcc-opt --convert-triton-gpu-to-llvm %s | FileCheck %s --implicit-check-not=llvm.frem
 
 module attributes {"ttg.num-warps" = 1 : i32, ttg.shared = 0 : i32, ttg.target = "cuda:90"} {

@@ -1,11 +1,11 @@
-// Scaled dots on GPUs with tensor memory. Numbers go to shared memory as they are, and threads store the scales to tensor
-// memory: by turns to two places, because the dot of the previous iteration may still read its own. An instruction
-// selects the scales of its part of K among the four of a column: four instructions of kind mxf8f6f4 read one column,
-// and one of kind mxf4nvf4 reads it alone. The descriptors differ in the number of the first scale.
+// Scaled dots on GPUs with tensor memory. The numbers go to shared memory unchanged, and threads store the scales to
+// two places in tensor memory alternately, because the previous dot may still read its scales. An instruction selects
+// the scales of its part of K among the four of a column: four instructions of kind mxf8f6f4 read one column, and one
+// of kind mxf4nvf4 reads a column alone. The descriptors differ in the number of the first scale.
 // RUN: %tcc -O2 -arch=compute_100a --emit=ptx %s -o - | FileCheck %s
 // RUN: %tcc -O2 -arch=compute_100f --emit=ptx %s -o - | FileCheck %s
 // RUN: %tcc -O2 -arch=compute_100a --emit=ttir %s -o - | FileCheck %s --check-prefix=TTIR
-// Other GPUs multiply in bf16, and so does a dot with few rows.
+// Other GPUs compute scaled dots in bf16, and so do all GPUs if a dot has few rows.
 // RUN: %tcc -O2 -arch=compute_90a --emit=ptx %s -o - | FileCheck %s --check-prefix=HOPPER
 #include <tilecc/tt.h>
 

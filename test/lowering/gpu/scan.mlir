@@ -1,4 +1,4 @@
-// Scans combine registers, then lanes, then warps. Each level uses the totals of the one below.
+// A scan combines registers, then lanes, then warps. Each level uses the totals of the previous level.
 // RUN: tcc-opt %s --allocate-shared-memory --tritongpu-membar --convert-triton-gpu-to-llvm | FileCheck %s
 
 #rows = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [32, 1], warpsPerCTA = [4, 1], order = [1, 0]}>

@@ -1,4 +1,4 @@
-// LLVM would abort for these.
+// These inputs must give errors, because LLVM would abort for them.
 // RUN: not tcc-translate --to-ptx --arch=75 %s 2>&1 | FileCheck %s --check-prefix=OLD
 // RUN: not tcc-translate --to-ptx --arch=80a %s 2>&1 | FileCheck %s --check-prefix=SUFFIX
 // RUN: not tcc-translate --to-ptx --arch=100 --ptx-version=80 %s 2>&1 | FileCheck %s --check-prefix=LOW

@@ -1,6 +1,6 @@
 // RUN: tcc-opt %s --allocate-shared-memory --tritongpu-membar --convert-triton-gpu-to-llvm | FileCheck %s
-// Copies by the tensor memory accelerator, and take_turn. One thread of the first warp acts for all, in one branch for
-// all of its work.
+// Copies by the tensor memory accelerator, and take_turn. One thread of the first warp acts for all threads, in a
+// single branch for all of its work.
 #flat = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
 #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
 #block = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16, rank = 4}>

@@ -1,8 +1,8 @@
 // RUN: tcc-opt %s --allocate-shared-memory --tritongpu-membar --convert-triton-gpu-to-llvm | FileCheck %s
 // RUN: tcc-opt %s --allocate-shared-memory --tritongpu-membar --convert-triton-gpu-to-llvm | not tcc-translate --to-ptx --arch=90a --ptx-version=84 2>&1 | FileCheck %s --check-prefix=OLD
 // OLD: tensor maps that a kernel makes need PTX 8.5
-// Tensor maps that a kernel makes: the first warp builds them in 128 bytes of aligned shared memory. The other threads
-// have nothing to do until they wait, once, behind the acquire.
+// Tensor maps that a kernel creates: the first warp builds them in 128 bytes of aligned shared memory. The other
+// threads wait only once, after the acquire.
 #flat = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
 #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 32, transposed = false, elementBitWidth = 32}>
 #smem = #ttg.shared_memory

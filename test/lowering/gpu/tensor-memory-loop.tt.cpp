@@ -1,7 +1,7 @@
-// The loop of a plain matrix multiplication in tensor memory. Producer warps load. In the program's loop, one thread
-// waits for the slots, issues the dots, and has their completion release the slots. There is no barrier of all threads
-// before the loop has ended, and accumulators are not stored to tensor memory before the loop. Each thread then loads
-// its row.
+// The loop of a plain matrix multiplication in tensor memory. Producer warps load the operands. In the loop of the
+// program, one thread waits for the slots and issues the dots, whose completion releases the slots. There is no barrier
+// of all threads before the loop ends, and no accumulator is stored to tensor memory before the loop. After it, each
+// thread loads its row.
 // RUN: %tcc -O2 -arch=compute_100a --emit=ptx %s -o - | FileCheck %s
 #include <tilecc/tt.h>
 

@@ -1,7 +1,7 @@
 // RUN: tcc-opt --tcc-gpu-to-llvm='arch=100a' %s | FileCheck %s
 
-// A dot of 128x128x64 in bf16: one allocation by the first warp; four instructions, each 16 deep, by one thread, whose
-// descriptors are 2 units of 16 bytes apart; one commit; and loads behind the wait, 32 columns at a time. The
+// A dot of 128x128x64 in bf16: the first warp allocates once; one thread executes four instructions of depth 16, whose
+// descriptors are 2 units of 16 bytes apart, and one commit; and loads of 32 columns each follow the wait. The
 // instruction descriptor follows PTX ISA's table: f32 accumulators, bf16 operands, the right operand by its rows, N / 8
 // = 16, M / 16 = 8.
 #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>

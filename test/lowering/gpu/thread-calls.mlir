@@ -1,4 +1,4 @@
-// Calls of code for threads: barriers, who calls, how arguments and results are passed.
+// Calls of code for threads: the barriers, the threads that call, and how arguments and results are passed.
 // RUN: tcc-opt %s --allocate-shared-memory --tritongpu-membar --convert-triton-gpu-to-llvm | FileCheck %s
 // RUN: sed '/^#two/s/sizePerThread = .2./sizePerThread = [1]/' %s > %t.mlir
 // RUN: not tcc-opt %t.mlir --allocate-shared-memory --tritongpu-membar --convert-triton-gpu-to-llvm 2>&1 | FileCheck %s --check-prefix=LAYOUT

@@ -1,5 +1,5 @@
-// Floats are rounded to 16 bits in pairs, by one GPU instruction that also packs them; a single one is rounded by
-// itself.
+// Floats are rounded to 16 bits in pairs, by one GPU instruction that also packs them. A single float is rounded by an
+// instruction of its own.
 // RUN: tcc-opt %s --convert-triton-gpu-to-llvm | FileCheck %s
 
 #two = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>

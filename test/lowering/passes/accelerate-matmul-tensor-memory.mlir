@@ -1,7 +1,7 @@
 // RUN: tcc-opt %s --split-input-file --tritongpu-accelerate-matmul | FileCheck %s
 
-// On sm_100a, each thread has a row of an accumulator, and a row of a computed left operand. If there are 64 rows, a
-// warp has 16, and two lanes share each row; the left operand then goes to shared memory.
+// On sm_100a, each thread holds a row of the accumulator, and a row of a computed left operand. If there are 64 rows,
+// each warp has 16, and two lanes share a row; the left operand then goes to shared memory.
 // CHECK-DAG: #[[HALVES:.*]] = #ttg.blocked<{sizePerThread = [1, 32], threadsPerWarp = [16, 2], warpsPerCTA = [4, 1], order = [0, 1]}>
 // CHECK-DAG: #[[ROWS:.*]] = #ttg.blocked<{sizePerThread = [1, 64], threadsPerWarp = [32, 1], warpsPerCTA = [4, 1], order = [0, 1]}>
 // CHECK-LABEL: @rows
@@ -12,8 +12,8 @@
 // CHECK-DAG: %[[B:.*]] = ttg.local_alloc %arg1
 // CHECK-DAG: %[[A:.*]] = ttg.local_alloc %arg0
 // CHECK: ttng.warp_group_dot %[[A]], %[[B]], {{.*}} -> tensor<64x64xf32, #[[HALVES]]>
-// Dots that do not use tensor memory: few rows, and types that tcgen05 does not multiply. Bytes are supported only on
-// 100a.
+// These dots do not use tensor memory: they have few rows, or types that tcgen05 does not multiply. Bytes are supported
+// only on 100a.
 // CHECK-LABEL: @few
 // CHECK: tt.dot
 // CHECK-LABEL: @doubles

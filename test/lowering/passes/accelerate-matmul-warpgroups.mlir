@@ -1,13 +1,13 @@
 // RUN: tcc-opt %s --split-input-file --tritongpu-accelerate-matmul | FileCheck %s
 
-// On sm_90, operands go to shared memory in the order of global memory, and warp groups multiply; computed operands
-// stay in registers.
+// On sm_90, warp groups multiply. Loaded operands go to shared memory in the order of global memory, and computed left
+// operands stay in registers.
 // CHECK: #[[SHARED:shared]] = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
 // CHECK-LABEL: @half
 // CHECK: ttg.local_alloc %arg1 {{.*}} -> !ttg.memdesc<64x64xf16, #[[SHARED]], #smem>
 // CHECK: ttg.convert_layout %arg0 {{.*}} -> tensor<64x64xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
 // CHECK: ttng.warp_group_dot
-// Dots of fewer than 64 rows use mma.sync, and so do, outside of loops, those of 8-bit elements that are not contiguous
+// Dots of fewer than 64 rows use mma.sync. So do, outside of loops, dots of 8-bit elements that are not contiguous
 // along the contracted axis. Dots with partial sums use wgmma.
 // CHECK-LABEL: @rows
 // CHECK: tt.dot
@@ -15,15 +15,15 @@
 // CHECK: ttng.warp_group_dot {{.*}}maxNumImpreciseAcc = 32 : i32
 // CHECK-LABEL: @bytes
 // CHECK: tt.dot
-// A computed tile stays in registers as a left operand. Its transpose, whose rows are in other warps, goes to shared
-// memory untransposed.
+// A computed tile stays in registers as a left operand. The transpose of such a tile has its rows in other warps, so
+// the tile goes to shared memory untransposed.
 // CHECK-LABEL: @transposed
 // CHECK: %[[X:.*]] = math.exp2
 // CHECK: ttng.warp_group_dot %{{.*}} : tensor<64x64xf16, #ttg.dot_op
 // CHECK: %[[TILE:.*]] = ttg.local_alloc %[[X]]
 // CHECK: %[[TURNED:.*]] = ttg.memdesc_trans %[[TILE]]
 // CHECK: ttng.warp_group_dot %[[TURNED]]
-// Rows of 16 bytes use mma.sync, too.
+// Operands with rows of 16 bytes use mma.sync, too.
 // CHECK-LABEL: @narrow
 // CHECK: tt.dot
 #b = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>

@@ -1,6 +1,6 @@
 // RUN: %tcc-opt --tritongpu-check-replicas %s | FileCheck %s
-// The operands of memory accesses, exchanges, broadcasts and branches are compared, each once per block. Arithmetic in
-// between, constants, arguments of the kernel and values in combiners are not.
+// Operands of memory accesses, exchanges, broadcasts and branches are compared, each once per block. Arithmetic in
+// between, constants, kernel arguments and values in combiners are not compared.
 #row = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 #other = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {

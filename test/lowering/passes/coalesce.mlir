@@ -9,7 +9,7 @@
 // CHECK-DAG: [[ACROSS:#.*]] = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 32], warpsPerCTA = [1, 4], order = [1, 0]}>
 // CHECK-DAG: [[PIECES:#.*]] = #ttg.blocked<{sizePerThread = [32, 1], threadsPerWarp = [1, 32], warpsPerCTA = [4, 1], order = [1, 0]}>
 
-// 128 bits are four floats.
+// An access of 128 bits covers four floats.
 // CHECK-LABEL: @aligned
 // CHECK: tt.load %{{.*}} : tensor<1024x!tt.ptr<f32>, [[WIDE]]>
 tt.func public @aligned(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}) -> tensor<1024xf32> {

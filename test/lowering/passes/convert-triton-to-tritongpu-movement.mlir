@@ -1,5 +1,5 @@
-// Operations that only rename coordinates keep elements in place: the layout of the result is the renamed layout of the
-// operand.
+// Operations that only rename coordinates move no elements: the layout of the result is the layout of the operand in
+// the new coordinates.
 // RUN: tcc-opt %s --convert-triton-to-tritongpu="target=cuda:90 num-warps=4" | FileCheck %s
 
 // CHECK-DAG: [[ROW:#.*]] = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 32], warpsPerCTA = [1, 4], order = [1, 0]}>

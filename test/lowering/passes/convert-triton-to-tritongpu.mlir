@@ -1,7 +1,7 @@
 // RUN: tcc-opt %s --convert-triton-to-tritongpu="target=cuda:90 num-warps=4" | FileCheck %s
 
-// Default layouts have one element per thread, with the last axis fastest, and as many lanes and warps along it as the
-// shape has room for.
+// Default layouts have one element per thread and the last axis fastest, with as many lanes and warps along that axis
+// as fit.
 // CHECK-DAG: [[ROWS:#.*]] = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 // CHECK-DAG: [[TALL:#.*]] = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [32, 1], warpsPerCTA = [4, 1], order = [1, 0]}>
 // CHECK-DAG: [[FULL:#.*]] = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>

@@ -1,5 +1,5 @@
 // RUN: tcc-opt %s --triton-decompose-scaled-dot | FileCheck %s
-// Scaled operands become bf16, or f16 if one operand is f16, and are multiplied by tt.dot.
+// Scaled operands are converted to bf16, or to f16 if one operand is f16, and multiplied by tt.dot.
 
 // CHECK-LABEL: @pairs(
 // CHECK: %[[PAIRS:.*]] = tt.join %{{.*}}, %{{.*}} : tensor<16x32xbf16> -> tensor<16x32x2xbf16>

@@ -1,5 +1,5 @@
-// Halves of attention's rows run as programs of their own: both dots, and what is reduced between them, have half of the
-// rows. All keys and values stay.
+// The rows of attention's tiles are halved, and each half runs as a program of its own. Both dots, and the reductions
+// between them, have half of the rows. All keys and values stay.
 // RUN: tcc-opt %s --tritongpu-divide-tiles=chains --canonicalize --cse | FileCheck %s
 
 // CHECK-LABEL: tt.func public @attention

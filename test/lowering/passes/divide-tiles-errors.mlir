@@ -1,4 +1,4 @@
-// Kernels of which parts of the tile cannot be computed alone.
+// Kernels whose tiles cannot be divided, because parts of the result cannot be computed alone, are rejected.
 // RUN: tcc-opt %s --split-input-file --verify-diagnostics --tritongpu-divide-tiles
 // RUN: tcc-opt %s --split-input-file --verify-diagnostics --tritongpu-divide-tiles=first-rows
 

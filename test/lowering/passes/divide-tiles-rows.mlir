@@ -1,4 +1,4 @@
-// Kernels whose stores do not tell that only the first rows matter. The first one's do.
+// The stores of these kernels do not prove that only the first rows matter, except those of the first kernel.
 // RUN: tcc-opt %s --split-input-file --verify-diagnostics --tritongpu-divide-tiles=first-rows
 
 tt.func public @limited(%p: !tt.ptr<f32>, %M: i32) {

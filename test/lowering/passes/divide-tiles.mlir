@@ -1,11 +1,11 @@
-// Parts of a program's tile: halves and quarters run as programs of their own, and first rows are all that a launch of
-// few rows stores.
+// The tile of a program is divided: halves and quarters run as programs of their own. A launch of few rows computes
+// only the first rows of the tile, because it stores no others.
 // RUN: tcc-opt %s --split-input-file --tritongpu-divide-tiles --canonicalize --cse | FileCheck %s --check-prefix=HALVES
 // RUN: tcc-opt %s --split-input-file --tritongpu-divide-tiles=parts=4 --canonicalize --cse | FileCheck %s --check-prefix=QUARTERS
 // RUN: tcc-opt %s --split-input-file --tritongpu-divide-tiles=first-rows --canonicalize --cse | FileCheck %s --check-prefix=ROWS
 
-// The columns of 256x256 are halved, then the rows. Programs that are neighbours along x have the parts; the kernel sees
-// the program and the number of programs that the launch asked for.
+// The columns of 256x256 are halved first, then the rows. Programs that are adjacent along x compute the parts; the
+// kernel sees the original program and the number of programs that the launch requested.
 // HALVES-LABEL: tt.func public @product
 // HALVES-DAG: %[[PROGRAM:.*]] = tt.get_program_id x
 // HALVES-DAG: %[[PART:.*]] = arith.andi %[[PROGRAM]], %c1_i32

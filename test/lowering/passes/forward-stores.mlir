@@ -1,6 +1,6 @@
 // RUN: tcc-opt %s --triton-forward-stores | FileCheck %s
 
-// The same elements, computed twice. The kernel still writes memory that is not its own.
+// The same elements are addressed twice. The kernel still writes the memory, because it is not the kernel's alone.
 // CHECK-LABEL: @chain
 // CHECK: %[[PRODUCT:.*]] = arith.mulf %{{.*}}, %{{.*}} {tt.rounds_each}
 // CHECK: tt.store %{{.*}}, %[[PRODUCT]], %{{.*}}

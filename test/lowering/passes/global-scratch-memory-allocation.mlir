@@ -1,5 +1,5 @@
-// The scratch memory of all programs is an additional argument behind all others; a program finds its part by its
-// number.
+// The scratch memory of all programs is an additional argument after all others. Each program computes the address of
+// its part from its number.
 // RUN: tcc-opt %s --tritongpu-global-scratch-memory-allocation --split-input-file | FileCheck %s
 
 // CHECK: module attributes {{.*}}ttg.global_scratch_memory_alignment = 128 : i32, ttg.global_scratch_memory_size = 256 : i32

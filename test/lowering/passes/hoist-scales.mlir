@@ -1,6 +1,6 @@
 // RUN: tcc-opt %s --triton-hoist-scales | FileCheck %s
 
-// The scale of a softmax: the maximum is of the scaled operand, and the difference can become one fused multiply-add.
+// The scale of a softmax: the result is the scaled maximum, and the difference can become a fused multiply-add.
 // CHECK-LABEL: @softmax
 // CHECK-SAME: %[[X:[a-z0-9]*]]: tensor<64x32xf32>, %[[S:[a-z0-9]*]]: f32
 // CHECK: %[[SCALED:.*]] = arith.mulf %[[X]], %{{.*}}

@@ -1,5 +1,5 @@
 // RUN: %tcc-opt --triton-insert-records %s | FileCheck %s
-// Loops, dots, waits and partitions are enclosed by records; what a thread does for its elements is not.
+// Records enclose loops, dots, waits and partitions, but not the code that a thread executes for single elements.
 #blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
 #b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>

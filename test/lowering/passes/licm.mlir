@@ -1,5 +1,5 @@
-// Invariant values leave the loop. Loads leave a loop that only reads memory, under the condition that it has an
-// iteration.
+// Invariant values are hoisted. If a loop only reads memory, its invariant loads are hoisted, too, and execute only if
+// the loop has an iteration.
 // RUN: tcc-opt %s --triton-licm | FileCheck %s
 
 // CHECK-LABEL: @reads

@@ -1,6 +1,6 @@
 // RUN: tcc-opt %s --triton-loop-aware-cse --canonicalize | FileCheck %s
 
-// Two loop-carried values with equal initial values and equal steps are merged; so are two that exchange their values.
+// Loop-carried values with equal initial values and equal steps are merged, also if they exchange their values.
 // CHECK-LABEL: @twice
 // CHECK: scf.for %{{.*}} iter_args(%[[A:.*]] = %arg1, %[[C:.*]] = %arg2) -> (i32, i32)
 // CHECK-NEXT: %[[SUM:.*]] = arith.addi %[[A]], %[[A]]

@@ -1,8 +1,8 @@
 // RUN: tcc-opt --triton-loop-unroll --canonicalize --split-input-file %s | FileCheck %s
 // RUN: tcc-opt --tcc-ttir --split-input-file %s | FileCheck %s --check-prefix=PIPELINE
 
-// The remaining iterations have a loop of their own, which is not pipelined. A loop whose end is before its start has
-// no iterations: the code uses the larger of both bounds before it divides.
+// The remaining iterations run in a loop of their own, which is not pipelined. If the end of a loop is before its
+// start, there are no iterations: the code takes the maximum of both bounds before it divides.
 // CHECK-LABEL: @unknown
 // CHECK-SAME: %[[LO:.*]]: i32, %[[HI:.*]]: i32
 // CHECK: %[[END:.*]] = arith.maxsi %[[LO]], %[[HI]] : i32

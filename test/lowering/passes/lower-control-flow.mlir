@@ -1,6 +1,6 @@
 // RUN: tcc-opt %s --tritongpu-lower-control-flow | FileCheck %s
 
-// Loops and branches become blocks; a combiner stays one block.
+// Loops and branches become blocks. The region of a combiner stays a single block.
 // CHECK-LABEL: @f
 // CHECK-NOT: scf.for
 // CHECK: cf.cond_br

@@ -1,5 +1,5 @@
-// On AMD's GPUs, a barrier for shared memory leaves accesses to global memory in flight. The language's barrier
-// separates those, and one for shared memory does not make it unnecessary. On NVIDIA's GPUs there is one barrier.
+// On AMD's GPUs, a barrier for shared memory leaves accesses to global memory in flight. gpu.barrier separates those,
+// and a barrier for shared memory does not replace it. NVIDIA's GPUs have one barrier for both.
 // RUN: tcc-opt %s --split-input-file --tritongpu-lower-control-flow --allocate-shared-memory --tritongpu-membar | FileCheck %s
 
 #l = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [64], warpsPerCTA = [4], order = [0]}>

@@ -1,8 +1,8 @@
 // RUN: tcc-opt %s --split-input-file --triton-nvidia-gpu-accumulate-in-tensor-memory --canonicalize | FileCheck %s
 
-// A loop that only accumulates, with one dot in flight: the accumulator stays in tensor memory, two barriers alternate,
-// and the wait is for the dot of the previous iteration. The first dot does not read the accumulator, since the branch
-// proves that there is an iteration.
+// A loop that only accumulates, with one dot in flight: the accumulator stays in tensor memory, two barriers are used
+// alternately, and each wait is for the dot of the previous iteration. The first dot ignores the accumulator, because
+// the branch around the loop proves that there is an iteration.
 // CHECK: #[[TMEM:.*]] = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>
 // CHECK-LABEL: @sum
 // CHECK: scf.if

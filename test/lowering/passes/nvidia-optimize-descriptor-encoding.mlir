@@ -1,5 +1,5 @@
-// Descriptors that are parameters have the encoding for which Triton's launchers make tensor maps. Loaded blocks are in
-// shared memory; users that need them in registers load them from there.
+// Descriptors that are parameters get the encoding for which Triton's launchers create tensor maps. Loaded blocks are
+// in shared memory, from where users that need them in registers load them.
 // RUN: tcc-opt %s --triton-nvidia-optimize-descriptor-encoding | FileCheck %s
 
 // CHECK-DAG: #[[WIDE:.*]] = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>

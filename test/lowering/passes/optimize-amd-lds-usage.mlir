@@ -1,4 +1,4 @@
-// Tiles that do not fit into LDS together become conversions, the largest first; others stay.
+// If all tiles together do not fit into LDS, tiles become layout conversions, the largest tile first. Other tiles stay.
 // RUN: tcc-opt %s --optimize-amd-lds-usage | FileCheck %s
 
 #blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 16], warpsPerCTA = [4, 1], order = [1, 0]}>

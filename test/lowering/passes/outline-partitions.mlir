@@ -2,7 +2,7 @@
 // RUN: tcc-opt %s | tcc-opt | FileCheck %s
 // RUN: tcc-opt %s --tritongpu-outline-partitions --allocate-shared-memory | FileCheck %s --check-prefix=OUTLINED
 // RUN: tcc-opt %s --tcc-gpu-to-llvm | FileCheck %s --check-prefix=LLVM
-// Partitions as Triton prints them, as functions, and as branches of the kernel.
+// Partitions in Triton's syntax become functions, and then branches of the kernel.
 
 #shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
 #blocked = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [8], order = [0]}>

@@ -1,6 +1,6 @@
-// On targets without asynchronous copies, tiles pass through registers: loads for later iterations start at the
-// beginning of an iteration, in a branch if the iteration exists, and the tiles of the next iteration are stored at the
-// end.
+// On targets without asynchronous copies, tiles pass through registers. The loads for later iterations start at the
+// beginning of an iteration, in a branch that tests whether these iterations exist. At the end, the tiles of the next
+// iteration are stored.
 // RUN: tcc-opt %s --tritongpu-pipeline | FileCheck %s
 // RUN: tcc-opt %s --tritongpu-pipeline=more-slots=false | FileCheck %s --check-prefix=ONE
 

@@ -1,6 +1,6 @@
 // RUN: tcc-opt %s --tritongpu-assign-latencies --tritongpu-schedule-loops --tritongpu-pipeline --triton-nvidia-gpu-overlap-products --canonicalize --cse | FileCheck %s
 // RUN: tcc-opt %s --tritongpu-assign-latencies --tritongpu-schedule-loops --tritongpu-pipeline --triton-nvidia-gpu-overlap-products --canonicalize --tritongpu-lower-control-flow --allocate-shared-memory --tritongpu-membar | FileCheck %s --check-prefix=BARRIERS
-// Tensor copies that start two iterations ahead: each slot has an mbarrier, at which one thread and the copy's bytes
+// Tensor copies start two iterations ahead. Each slot has an mbarrier, on which one thread and the bytes of the copy
 // arrive.
 
 #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>

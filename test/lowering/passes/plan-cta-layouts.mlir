@@ -1,5 +1,5 @@
-// TTGIR whose encodings contain the part that each block has (CGALayout): parts have the encoding of the whole tile,
-// without the blocks.
+// In this TTGIR, encodings specify the part that each block has (CGALayout). A part gets the encoding of the whole
+// tile, without the blocks.
 // RUN: tcc-opt %s --split-input-file --tritongpu-plan-cta | FileCheck %s
 
 // CHECK: #[[ROWS:.*]] = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>

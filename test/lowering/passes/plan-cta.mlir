@@ -4,7 +4,7 @@
 // ALONE: tensor<1024xf32>
 // ALONE-NOT: ttng.
 
-// A range of indices begins where the part begins; a reduced row is combined by parts, and then across blocks.
+// A range begins at the first index of the part. A row is reduced within each part first, and then across blocks.
 // CHECK-LABEL: @row
 // CHECK: %[[RANK:.*]] = ttng.block_rank
 // CHECK: tt.make_range {end = 512 : i32, start = 0 : i32} : tensor<512xi32>

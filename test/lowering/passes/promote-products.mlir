@@ -1,6 +1,6 @@
 // RUN: tcc-opt %s --triton-promote-products | FileCheck %s
 
-// 8-bit floats become f16, and are accumulated in f32.
+// 8-bit floats are extended to f16, and accumulated in f32.
 // CHECK-LABEL: @float8
 tt.func @float8(%a: tensor<16x16xf8E4M3FN>, %b: tensor<16x16xf8E5M2>, %c: tensor<16x16xf32>) -> tensor<16x16xf32> {
   // CHECK: %[[A:.*]] = tt.fp_to_fp %arg0 : tensor<16x16xf8E4M3FN> -> tensor<16x16xf16>

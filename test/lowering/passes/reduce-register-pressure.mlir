@@ -1,4 +1,4 @@
-// If registers are short, tiles in shared memory are loaded where they are used.
+// If there are too few registers, tiles in shared memory are loaded directly before their use.
 // RUN: tcc-opt %s --tritongpu-reduce-register-pressure | FileCheck %s
 
 #mma = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 8]}>

@@ -1,4 +1,4 @@
-// The cheapest place for a conversion, and computations that are duplicated to avoid one.
+// A conversion is placed where it is cheapest, and computations are duplicated where that avoids a conversion.
 // RUN: tcc-opt %s --tritongpu-remove-layout-conversions --canonicalize --cse | FileCheck %s
 
 #one = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>

@@ -1,5 +1,5 @@
 // RUN: tcc-opt %s --triton-rewrite-tensor-descriptor-to-pointer=expand-arguments --canonicalize --cse | FileCheck %s
-// A descriptor is an address, sizes and strides, and an access uses pointers and a mask.
+// A descriptor becomes an address, sizes and strides. An access becomes an access through pointers with a mask.
 
 // CHECK-LABEL: @load(
 // CHECK-SAME: %[[BASE:[a-z0-9]+]]: !tt.ptr<f32>, %[[M:[a-z0-9]+]]: i32, %[[N:[a-z0-9]+]]: i32, %[[S:[a-z0-9]+]]: i64, %[[I:[a-z0-9]+]]: i32

@@ -1,6 +1,6 @@
 // RUN: tcc-opt %s --triton-rewrite-tensor-pointer --canonicalize --cse | FileCheck %s
-// A block pointer is an address, sizes, strides and offsets. An access uses pointers, and a mask along the axes that it
-// checks.
+// A block pointer becomes an address, sizes, strides and offsets. An access becomes an access through pointers, with a
+// mask along the axes that it checks.
 
 // CHECK-LABEL: @load(
 // CHECK-SAME: %[[BASE:[a-z0-9]+]]: !tt.ptr<f32>, %[[M:[a-z0-9]+]]: i32, %[[N:[a-z0-9]+]]: i32, %[[S:[a-z0-9]+]]: i64, %[[I:[a-z0-9]+]]: i32

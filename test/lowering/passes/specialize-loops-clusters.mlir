@@ -1,6 +1,6 @@
 // RUN: tcc-opt %s --tritongpu-specialize-loops | FileCheck %s
-// In clusters, producer warps may execute loads of memory that other blocks load, too, unless the kernel stores there.
-// Only the program's own warps wait for memory that another block has stored.
+// In clusters, producer warps may execute loads of memory that other blocks load as well, unless the kernel stores to
+// that memory. Only the program's own warps wait for stores of another block.
 
 #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
 #smem = #ttg.shared_memory

@@ -1,4 +1,4 @@
-// A loop around specialized loops: programs that compute one tile after the other.
+// A loop contains specialized loops, in a program that computes one tile after the other.
 // RUN: tcc-opt %s --tritongpu-specialize-loops --canonicalize --cse | FileCheck %s
 // RUN: tcc-opt %s --tritongpu-specialize-loops --tritongpu-rotate-loops --triton-nvidia-gpu-overlap-products --canonicalize --cse | FileCheck %s --check-prefix=ROTATED
 // RUN: tcc-opt %s --triton-nvidia-gpu-use-tensor-maps --tritongpu-specialize-loops --canonicalize --cse | FileCheck %s --check-prefix=MAPS

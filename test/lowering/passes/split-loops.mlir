@@ -1,7 +1,7 @@
 // RUN: tcc-opt --triton-split-loops --split-input-file %s | FileCheck %s
 // RUN: tcc-opt --triton-split-loops --triton-split-loops --split-input-file %s | FileCheck %s
 
-// Causal attention: scores on the diagonal are masked, those before it are not. Both loops keep the attributes.
+// Causal attention: scores on the diagonal are masked, those before it are not. Both loops keep the loop's attributes.
 // CHECK-LABEL: @causal
 // CHECK: %[[ROW:.*]] = arith.muli %{{.*}}, %c32_i32
 // CHECK: %[[END:.*]] = arith.addi %[[ROW]], %c32_i32

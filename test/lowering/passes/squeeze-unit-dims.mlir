@@ -1,6 +1,6 @@
 // RUN: tcc-opt %s --triton-squeeze-unit-dims --canonicalize | FileCheck %s
 
-// A tile of four dimensions is loaded as the matrix that is multiplied.
+// A tile of four dimensions is loaded as a matrix, because it is an operand of a dot.
 // CHECK-LABEL: @load_for_a_product
 // CHECK-NOT: reshape
 // CHECK: %[[A:.*]] = tt.load %{{.*}}, %{{.*}}, %{{.*}} : tensor<64x32x!tt.ptr<f16>>

@@ -1,5 +1,5 @@
-// x @ w.T, both stored by rows: w is copied to its slot unchanged, and read from there as the transposed operand. It is
-// written to shared memory once.
+// x @ w.T, where both are stored by rows: w is copied to its slot unchanged, and read from there as the transposed
+// operand. It must be written to shared memory only once.
 // RUN: tcc-opt %s --tcc-ttir --tcc-ttgir=arch=80 | FileCheck %s
 
 // CHECK-LABEL: @linear

@@ -1,4 +1,4 @@
-// Dots get the layouts of the target's matrix instruction.
+// Operands and results of dots get the layouts of the target's matrix instruction.
 // RUN: split-file %s %t
 // RUN: sed s/TARGET/gfx90a/ %t/wave64.mlir | tcc-opt --tritonamdgpu-accelerate-matmul | FileCheck %t/wave64.mlir --check-prefixes=CHECK,GFX90A
 // RUN: sed s/TARGET/gfx942/ %t/wave64.mlir | tcc-opt --tritonamdgpu-accelerate-matmul | FileCheck %t/wave64.mlir --check-prefixes=CHECK,GFX942

@@ -1,5 +1,5 @@
-// A right operand that is stored by rows: each thread loads eight neighbouring rows, and later writes 16 bytes of a
-// column at once. An operand whose contracted axis is contiguous keeps its layout.
+// A right operand is stored by rows: each thread loads eight adjacent rows, and then stores 16 bytes of a column at
+// once. If the contracted axis of an operand is contiguous, the operand keeps its layout.
 // RUN: tcc-opt %s --tritonamdgpu-in-thread-transpose | FileCheck %s
 
 #b = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 16], warpsPerCTA = [4, 1], order = [1, 0]}>

@@ -1,7 +1,7 @@
 // RUN: tcc-opt %s --triton-unwrap-indices --cse | FileCheck %s
 
-// Rows of a and columns of b wrap around at their ends, and values computed from wrapped rows and columns are not
-// stored: a mask replaces the remainder.
+// Rows of a and columns of b wrap around at the end of the matrix, and no values computed from wrapped elements are
+// stored. So a mask replaces the remainder.
 // CHECK-LABEL: @product
 // CHECK-NOT: arith.remsi
 // CHECK: %[[M:.*]] = tt.splat %arg3 : i32 -> tensor<64xi32>

@@ -1,5 +1,5 @@
 // RUN: tcc-opt %s | tcc-opt | FileCheck %s
-// Block pointers and scaled dots, as Triton prints them.
+// Block pointers and scaled dots are parsed and printed in Triton's syntax.
 
 // CHECK-LABEL: @block_pointers(
 // CHECK-SAME: %[[A:[a-z0-9]+]]: !tt.ptr<f16>

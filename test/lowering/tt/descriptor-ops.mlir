@@ -1,6 +1,6 @@
 // RUN: tcc-opt %s | FileCheck %s
 // RUN: tcc-opt %s | tcc-opt | FileCheck %s
-// Descriptors as Triton prints them.
+// Descriptors are parsed and printed in Triton's syntax.
 
 // CHECK-LABEL: @access(
 // CHECK-SAME: %[[HOST:[a-z0-9]+]]: !tt.tensordesc<tensor<64x64xf16>>)

@@ -1,7 +1,7 @@
 // RUN: tcc-opt %s | tcc-opt | FileCheck %s --check-prefix=PRINT
 // RUN: tcc-opt %s --canonicalize | FileCheck %s
 
-// Shape operations as Triton prints them.
+// Shape operations are parsed and printed in Triton's syntax.
 // PRINT-LABEL: @forms
 tt.func @forms(%x: tensor<64x32xf32>, %v: tensor<64xf32>, %i: tensor<64xi32>, %m: tensor<64xi1>, %one: tensor<1xf32>) {
   // PRINT: tt.trans %{{.*}} {order = array<i32: 1, 0>} : tensor<64x32xf32> -> tensor<32x64xf32>
