@@ -81,8 +81,8 @@ struct LaunchDemands {
   uint32_t rows = 0, maxRows = 0;
   /// With TILECC_SHORTER_ROUNDS: the duration of a round of blocks, in percent of a round of the next variant.
   uint32_t roundPercent = 0;
-  /// With TILECC_SHORT_LOOPS: the largest number of iterations for each multiprocessor, and the words of the LaunchCode
-  /// that computes the number of iterations of a program's loop.
+  /// With TILECC_SHORT_LOOPS: the largest number of iterations for each block that runs a program, and the words of the
+  /// LaunchCode that computes the number of iterations of a program's loop.
   uint32_t maxIterations = 0;
   std::vector<int64_t> iterations = {};
 

@@ -100,7 +100,8 @@ static std::optional<LoopLength> findLoopLength(tt::FuncOp func) {
 
 /// A launch of few programs can compute parts of tiles, or it can split the iterations of whole tiles over several
 /// blocks (SplitIterations.cpp). Whole tiles read less memory for each product, but their blocks must add up their
-/// accumulators. Parts are faster if each multiprocessor reads at most this many bytes of a row (bench/gpu/NOTES.md).
+/// accumulators. Parts are faster if a row of the left operand has at most this many bytes for each block that runs the
+/// program (bench/gpu/NOTES.md).
 static constexpr int64_t maxBytesOfRow = 4096;
 
 static std::optional<Variant> makeTwinOfParts(const Variant &simplified, unsigned bits) {

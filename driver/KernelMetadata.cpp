@@ -112,7 +112,7 @@ static void writeVariant(json::OStream &json, const Kernel &kernel, const Kernel
     if (variant.demands & TILECC_SHORTER_ROUNDS)
       json.attribute("round_percent", variant.roundPercent);
     if (variant.demands & TILECC_SHORT_LOOPS)
-      json.attribute("iterations_per_multiprocessor", variant.maxIterations);
+      json.attribute("iterations_per_block", variant.maxIterations);
     if (variant.units)
       json.attributeArray("one", [&] { // parameters that are 1, and exempt from divisibility
         for (auto [i, param] : enumerate(kernel.params))

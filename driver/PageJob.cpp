@@ -52,7 +52,7 @@ static std::string assumptionOf(const Kernel &kernel, const KernelVariant &varia
   if (variant.demands & TILECC_FEW_ROWS)
     text += ", " + kernel.params[variant.rows].name + " is at most " + std::to_string(variant.maxRows);
   if (variant.demands & TILECC_SHORT_LOOPS)
-    text += ", each multiprocessor has at most " + std::to_string(variant.maxIterations) + " iterations";
+    text += ", a program has at most " + std::to_string(variant.maxIterations) + " iterations for each of its blocks";
   if (variant.parts > 1)
     text += "; " + std::to_string(variant.parts) + " programs run each program of the grid";
   return text.empty() ? "nothing is assumed of arguments" : text;

@@ -58,14 +58,15 @@ inline bool hasShorterRounds(const tilecc_kernel &kernel, uint32_t variant, ttDi
   return own && others && own * kernel.variants[variant].round_percent < others * 100;
 }
 
-// Returns true if a launch has so few iterations that it satisfies TILECC_SHORT_LOOPS. A launch whose number of
-// iterations cannot be computed from its arguments counts as one without iterations.
+// Returns true if a launch of few programs satisfies TILECC_SHORT_LOOPS. A launch whose number of iterations cannot be
+// computed from its arguments counts as one without iterations.
 inline bool hasShortLoops(const tilecc_kernel &kernel, const tilecc_variant &variant, void *const *args, ttDim3 grid,
                           uint64_t processors) {
   int64_t stack[16];
   const uint32_t count = runCode(kernel, variant.iterations, variant.iterations_size, args, stack, 16);
   const uint64_t iterations = count == 1 && stack[0] > 0 ? stack[0] : 0;
-  return iterations <= variant.max_iterations * processors / countAll(grid);
+  const uint64_t parts = countParts(variant), blocksOfPart = processors / (countAll(grid) * parts);
+  return iterations <= variant.max_iterations * parts * (blocksOfPart ? blocksOfPart : 1);
 }
 
 // Returns true if the grid satisfies the demands of a variant.

@@ -56,8 +56,9 @@ enum {
   /* Holds if the next variant would take longer on this device. The time is estimated from rounds (waves) of blocks:
    * this variant needs fewer or shorter ones. The next variant makes the same other assumptions. */
   TILECC_SHORTER_ROUNDS = 256,
-  /* The launch has little work: its programs (of the grid) times the iterations of a program's loop are at most
-   * `max_iterations` of the variant for each multiprocessor of the device. */
+  /* The loops of the launch are short: the iterations of a program's loop, divided by the number of blocks that run the
+   * program, are at most `max_iterations` of the variant. These blocks run the program's parts. If there are more
+   * multiprocessors than parts, several blocks split the iterations of each part. */
   TILECC_SHORT_LOOPS = 512,
 };
 enum { TILECC_UNIT_PARAMETERS = 31 }; /* only the first 31 parameters can be units */

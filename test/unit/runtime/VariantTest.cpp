@@ -154,7 +154,7 @@ TEST(Variant, RunsPartsOfProgramsWhereFewAreLaunched) {
 TEST(Variant, RunsPartsOfProgramsWhereLoopsAreShort) {
   const int64_t code[] = {TILECC_CODE_PARAMETER, 0, TILECC_CODE_NUMBER, 64, TILECC_CODE_DIVIDE};
   const tilecc_variant variants[] = {{TILECC_FEW_BLOCKS | TILECC_SHORT_LOOPS, 0, "halves", nullptr, 0, /*parts=*/2, 0, 0,
-                                      0, /*max_iterations=*/18, code, 5},
+                                      0, /*max_iterations=*/32, code, 5},
                                      {TILECC_FEW_BLOCKS, 0, "few", nullptr},
                                      {0, 0, "any", nullptr}};
   const tilecc_param param = {4, 0, 4, TILECC_PARAM_INTEGER, TILECC_TYPE_INTEGER};
@@ -167,10 +167,12 @@ TEST(Variant, RunsPartsOfProgramsWhereLoopsAreShort) {
     void *args[] = {&depth};
     return chooseVariant(kernel, args, {programs, 1, 1}, [](uint32_t) { return BlocksAtOnce{132}; });
   };
-  EXPECT_EQ(choose(36 * 64, 66), 0u) << "18 iterations for each multiprocessor";
-  EXPECT_EQ(choose(37 * 64, 66), 1u);
-  EXPECT_EQ(choose(18 * 132 * 64, 1), 0u);
-  EXPECT_EQ(choose(18 * 132 * 64 + 64, 1), 1u);
+  EXPECT_EQ(choose(32 * 2 * 64, 66), 0u) << "a block for each half";
+  EXPECT_EQ(choose(32 * 2 * 64 + 64, 66), 1u);
+  EXPECT_EQ(choose(32 * 2 * 64 + 64, 34), 1u);
+  EXPECT_EQ(choose(32 * 4 * 64, 33), 0u) << "two blocks split the iterations of each half";
+  EXPECT_EQ(choose(32 * 132 * 64, 1), 0u);
+  EXPECT_EQ(choose(32 * 132 * 64 + 64, 1), 1u);
   EXPECT_EQ(choose(-1, 66), 0u) << "no iterations";
   EXPECT_EQ(choose(64, 67), 1u) << "no room for halves";
   kernel.params = nullptr; // must not be read
