@@ -446,8 +446,8 @@ void Joiner::addBarriers() {
       mark->erase();
 }
 
-/// Keeps values that a launch stores and the next one loads in registers. Returns false if a load is left that would
-/// read such a value from memory.
+/// If a launch loads values that an earlier launch has stored, replaces the loads by the stored values, which stay in
+/// registers. Returns false if a load is left that would read such a value from memory.
 bool Joiner::forward() {
   PassManager pm(&context);
   pm.addPass(createTritonForwardStores());

@@ -30,7 +30,7 @@ enum class TileWarning {
 void checkTileWarnings(Context &ctx);
 
 /// Prints the warning `text` at the kernel's line or, if the kernel has no source, after the name of `file`. Options
-/// may disable the warning, or turn it into an error, which then counts as one.
+/// may disable the warning, or turn it into an error, which is then counted as an error.
 void warnOfKernel(Context &ctx, TileWarning warning, const Kernel *kernel, llvm::StringRef file,
                   const llvm::Twine &text);
 

@@ -48,7 +48,8 @@ bool rewordTiles(ClangMessage &error, std::vector<ClangMessage> &notes,
 /// Rewords messages about syntax of other languages. Returns false if the message is of another kind.
 bool rewordSyntax(ClangMessage &error, std::vector<ClangMessage> &notes, const clang::SourceManager &sources);
 
-/// Rewords messages about habits from Triton, CUDA and plain C++. Returns false if the message is of another kind.
+/// Rewords messages about code that users write out of habit from Triton, CUDA or plain C++, such as tl.arange and
+/// threadIdx. Returns false if the message is of another kind.
 bool rewordHabits(ClangMessage &error, std::vector<ClangMessage> &notes, const clang::SourceManager &sources,
                   bool isSimt);
 

@@ -1,6 +1,6 @@
 //===- Assembly.cpp - reads assembly with the call chains of its lines --------------------------------------------===//
 //
-// The driver (driver/PageJob.cpp) calls it for each function of a page.
+// driver/PageJob.cpp calls these functions for each variant and each CPU function on an HTML page (--emit=html).
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

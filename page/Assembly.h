@@ -1,6 +1,7 @@
 //===- Assembly.h - reads assembly with the call chains of its lines ---------------------------------------*- C++ -*-//
 //
-// Reads code that a Collector has observed, so that its line tables refer to chains (Collector.h).
+// The code must have been compiled with a Collector as the observer. The Collector replaces source locations by numbers
+// of call chains, so the lines in the code's line tables are such numbers (Collector.h).
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -36,7 +36,8 @@ void SharedShadow::clear() {
   std::fill(initialized.begin(), initialized.end(), ByteMask());
 }
 
-// Full-size slabs are kept for later launches, up to a limit, because new memory costs more than all checks.
+// Slabs of full size are kept for later launches, up to a limit, because allocating new memory takes longer than all
+// checks together.
 namespace {
 class SlabCache {
 public:

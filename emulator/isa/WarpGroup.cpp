@@ -52,7 +52,9 @@ static uint64_t descriptor(Warp &warp, const Inst &inst, uint32_t row) {
   return values[0];
 }
 
-// When operands are read: first at the issue, as wgmma does, or again at the wait, without a report to the checker.
+// A wgmma's operands in shared memory are read twice. `first` is the read at the issue, whose values are multiplied and
+// which the checker records. `again` is the read at the wait. It only detects changes, and is not reported to the
+// checker.
 enum class Reading : bool { first, again };
 
 // Calls use(line, k, piece) for each piece of 16 bytes of `lines` x `depth` elements. A line is a row of A or a column

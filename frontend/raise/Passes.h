@@ -1,4 +1,4 @@
-//===- Passes.h - passes that structure raised kernels -----------------------------------------------------*- C++ -*-//
+//===- Passes.h - passes that give raised kernels structured control flow ----------------------------------*- C++ -*-//
 //
 // Passes.td declares and describes the passes.
 //

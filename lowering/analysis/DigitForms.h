@@ -98,9 +98,10 @@ public:
   /// Returns the form of `value`, or nothing if `value` is not such a sum.
   std::optional<Form> get(mlir::Value value);
 
-  /// Simplifies the digits of the index along `axis`, which has `size` elements. This requires that all bases are
-  /// multiples of `size` and that the tile begins at a multiple of `size`: then only the lowest digit varies within the
-  /// tile. Returns false if this can never hold.
+  /// Replaces the digits of the index along `axis`, which has `size` elements, by simpler terms. This requires that the
+  /// tile begins at a multiple of `size`, and that `size` divides the base of the lowest digit and the units of all
+  /// other digits. Then only the lowest digit varies within the tile. A launch checks what is not known at compile time
+  /// about bases and units. Returns false if a condition does not hold, or can neither be proved nor checked.
   bool resolve(Form &form, unsigned axis, int64_t size);
 
   /// Returns the code with which a launch computes a uniform number.

@@ -29,7 +29,8 @@ struct RenamePattern : ConversionPattern {
   const TargetInfo &target;
 };
 
-/// Lowers operations on pairs. The lowest bit of a register's number selects the side.
+/// Lowers tt.join and tt.cat. The registers of the two operands alternate: the lowest bit of a register's number is 0
+/// for an element of the left operand, and 1 for an element of the right operand.
 template <typename OpT> struct PairPattern : TilePattern<OpT> {
   using TilePattern<OpT>::TilePattern;
   using TilePattern<OpT>::target;

@@ -30,8 +30,8 @@ static bool accumulatesInPlace(BlockArgument carried, Value next) {
          !getElementTypeOrSelf(next).isBF16();
 }
 
-/// Returns true if a result can be written directly to the buffer of the yield, because a root in `block` computes it
-/// and only the yield uses it.
+/// Returns true if `v` can be computed directly in the buffer to which the terminator of `block` copies it. This
+/// requires that a dot or a reduction in `block` computes `v`, and that nothing but the terminator uses `v`.
 static bool canChooseDestination(Value v, Block *block) {
   Operation *op = v.getDefiningOp();
   return op && op->getBlock() == block && v.hasOneUse() && isa<tt::DotOp, tt::ReduceOp>(op);

@@ -2,8 +2,8 @@
 //
 // A dot reads its left operand row by row, and its right operand in panels, which are as wide as a register block so
 // that the innermost loop reads memory sequentially. An operand that already has this layout in memory is read in
-// place. All others are packed: they are evaluated into buffers like any other formula, so masks, casts and computed
-// operands cost nothing extra.
+// place. All others are packed: the loop that fills the buffer also computes the elements, as for any other tile, so
+// masks, casts and computed operands cost nothing extra.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -28,7 +28,8 @@ template <std::integral To, std::integral From> TILECC_EMU_INLINE To convertInte
 
 //===-- integer to floating point -------------------------------------------------------------------------------===//
 
-// Returns a magnitude in at most 53 bits; the last bit is odd if bits were dropped.
+// Converts a magnitude to double. If it has more than 53 bits, the lowest 11 bits are dropped, and the lowest remaining
+// bit is set if any of them was set.
 TILECC_EMU_INLINE double oddDouble(u64 magnitude) {
   if (magnitude >> 53)
     return static_cast<double>(magnitude >> 11 | ((magnitude & 0x7ff) != 0)) * 2048;

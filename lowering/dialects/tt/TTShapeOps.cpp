@@ -85,8 +85,8 @@ LogicalResult ReshapeOp::canonicalize(ReshapeOp op, PatternRewriter &rewriter) {
                                            /*efficient_layout=*/false);
     return success();
   }
-  // An inner expand_dims does not matter either. If there are layouts, the operand's layout might not fit, so keep it
-  // then.
+  // The reshape can also take the operand of an inner expand_dims directly. If there are layouts, the expand_dims is
+  // kept, because the layout of its operand might not fit the reshape.
   if (auto inner = op.getSrc().getDefiningOp<ExpandDimsOp>();
       inner && !op.getEfficientLayout() && !tileType(inner).getEncoding()) {
     rewriter.modifyOpInPlace(op, [&] { op.getSrcMutable().assign(inner.getSrc()); });

@@ -34,8 +34,8 @@ template <> struct signed_of<4> {
   using type = int;
 };
 
-// If all bits but the sign of negative numbers are inverted, the bits of floating-point numbers are ordered as
-// integers.
+// Inverts the bits of negative floating-point numbers, except the sign bit. The results, compared as signed integers,
+// have the same order as the numbers.
 template <class X> __TILECC_FN X order_bits(X bits) {
   using K = element<X>;
   constexpr K magnitude = K(~(1ull << (8 * sizeof(K) - 1)));
