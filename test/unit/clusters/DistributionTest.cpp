@@ -1,4 +1,4 @@
-//===- DistributionTest.cpp - compares the rules of distributions with what blocks hold ----------------------------===//
+//===- DistributionTest.cpp - compares the rules of distributions with what blocks hold ---------------------------===//
 //
 // A rule determines the distribution of operands from that of a result. This test tracks single elements: for every
 // operation that moves elements without changing them, each block's part of the result must consist of elements in the

@@ -1,4 +1,4 @@
-//===- FormulasTest.cpp - measures how accurate the formulas are ------------------------------------------------------===//
+//===- FormulasTest.cpp - measures how accurate the formulas are --------------------------------------------------===//
 //
 // The formulas are evaluated with an Arithmetic that computes immediately, in float and double on the processor of the
 // host. They are compared with long double, for many more arguments than a kernel in a test could get. test/e2e/math
