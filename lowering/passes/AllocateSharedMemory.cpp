@@ -107,7 +107,7 @@ struct AllocateSharedMemory : tilecc::impl::AllocateSharedMemoryBase<AllocateSha
       });
       return begin + allocation.getBytes();
     };
-    // Partitions run at the same time as the kernel's default region, so their buffers lie behind the kernel's.
+    // Partitions run at the same time as the kernel's default region, so their buffers follow the kernel's in memory.
     int64_t most = 0, end = 0;
     for (auto func : module.getOps<tt::FuncOp>())
       if (!func.isExternal() && !func->hasAttr(ttg::partitionAttr))

@@ -162,8 +162,8 @@ private:
     convertResult(dot, 0, product);
   }
 
-  /// Converts the tiles of a call whose elements are passed to a device function thread by thread. Such calls require a
-  /// layout of their own.
+  /// Handles a call that passes elements of tiles to a device function thread by thread (items). The tiles of such
+  /// calls need a layout of their own.
   void tieCall(tt::CallThreadsOp call) {
     if (call.getKind() != tt::ThreadCallKind::ITEMS)
       return;

@@ -156,7 +156,7 @@ private:
   }
 
   /// Returns true for a left operand that would not stay in registers. This is an operand that is only loaded, possibly
-  /// before the loop, or the transpose of a computed tile, whose rows are in other warps.
+  /// before the loop, or the transpose of a computed tile (the rows of such a transpose are in other warps).
   bool passesMemory(Value operand, unsigned contracted) {
     return isa_and_nonnull<tt::LoadOp, tt::DescriptorLoadOp>(shared.find(operand, contracted).tile.getDefiningOp()) ||
            SharedOperands::getSource(operand).getDefiningOp<tt::TransOp>();

@@ -26,8 +26,8 @@ static unsigned getFastestAxis(Value tile) {
   return tile.getDefiningOp<tt::DescriptorLoadOp>() ? type.getRank() - 1 : getStoreOrder(type)[0];
 }
 
-/// Returns the encoding of an operand of `dot` whose elements are adjacent along `fastest`; null if the unit cannot
-/// read such an operand.
+/// Returns the encoding of an operand of `dot`, where elements of the operand that are adjacent along `fastest` are
+/// adjacent in memory. Returns null if the unit cannot read such an operand.
 static ttg::NVMMASharedEncodingAttr getEncoding(Operation *dot, RankedTensorType type, unsigned fastest,
                                                 unsigned contracted) {
   unsigned bits = tt::getElementBits(type.getElementType());

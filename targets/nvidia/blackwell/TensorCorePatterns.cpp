@@ -70,7 +70,7 @@ std::optional<MmaKind> getKind(ttng::TCGen5MMAScaledOp op) {
   return MmaKind{"mxf8f6f4.block_scale.block32", unsigned(a), unsigned(b), 1};
 }
 
-/// Returns the address of an element of a tile in tensor memory whose first element is at address `base`.
+/// Returns the address of an element of a tile in tensor memory. The first element of the tile is at address `base`.
 Value getAddress(OpBuilder &builder, Location loc, Value base, ttg::MemDescType type, unsigned row, unsigned column) {
   LinearLayout places = ttng::getTensorMemoryLayout(type, type.getShape()).pseudoInvert();
   uint32_t address = 0;

@@ -229,8 +229,8 @@ private:
     return parts;
   }
 
-  /// Assigns the rest of the address to an axis without a mask if the rest is a multiple of its stride, and otherwise
-  /// to the channels.
+  /// Assigns each product in the rest of the address to an axis without a mask if the product is a multiple of the
+  /// axis' stride, and otherwise to the channels.
   void splitNumber() {
     for (const Product &product : number.getProducts()) {
       bool isFound = false;

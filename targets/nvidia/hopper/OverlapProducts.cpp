@@ -433,7 +433,7 @@ void takeTurns(scf::ForOp loop) {
   builder.setInsertionPointAfter(dots.back());
   ttng::PassTurnOp::create(builder, loc, /*first=*/false);
   // If there is a previous loop, the turn that was passed to the first group before that loop is still available after
-  // it. So this loop needs no such pass_turn, and the final take_turn of the previous loop moves behind this loop.
+  // it. So this loop needs no such pass_turn, and the final take_turn of the previous loop moves after this loop.
   auto turns =
       llvm::make_filter_range(program.getOps<ttng::TakeTurnOp>(), [](ttng::TakeTurnOp turn) { return turn.getLast(); });
   if (!turns.empty()) {

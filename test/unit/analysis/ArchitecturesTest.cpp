@@ -1,5 +1,5 @@
-// The table of architectures: spellings convert in both directions, features accumulate, and chip-specific ones are
-// marked.
+// Tests the table of architectures: spellings convert in both directions, each architecture has the features of older
+// ones, and chip-specific features are marked.
 #include "targets/nvidia/Architectures.h"
 #include "lowering/dialects/ttg/TTG.h"
 #include "mlir/IR/Builders.h"

@@ -1,7 +1,7 @@
-// Facts about contiguity, divisibility and constancy, operation by operation: the cases of Triton's own test of its
-// alignment analysis, in our notation. The attribute `is` of an operation states what is known about its result, axis
-// by axis: the length of runs that count up (c), the divisor of the first element of each run (d), and the length of
-// runs of one value (k).
+// Tests facts about contiguity, divisibility and constancy for each operation, with the cases of Triton's own test of
+// its alignment analysis, in our notation. The attribute `is` of an operation states what must be known about its
+// result, axis by axis: the length of runs that count up (c), the divisor of the first element of each run (d), and the
+// length of runs of one value (k).
 #include "lowering/analysis/AxisInfo.h"
 #include "lowering/analysis/Models.h"
 #include "mlir/IR/BuiltinOps.h"

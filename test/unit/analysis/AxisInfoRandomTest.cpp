@@ -1,6 +1,6 @@
-// AxisInfo's facts about random kernels hold for the numbers that an interpreter computes, element by element: index
-// arithmetic of all kinds on scalars and tiles of one and two axes, pointers, loops and branches, with random arguments
-// within the kernel's assumptions. A failure names the seed; AXIS_INFO_SEED=n runs that kernel alone and prints it.
+// AxisInfo's facts about random kernels must be true of the numbers that an interpreter computes. Kernels have index
+// arithmetic of all kinds on scalars and tiles of one and two axes, pointers, loops and branches, and arguments that
+// satisfy their assumptions. A failure names its seed; AXIS_INFO_SEED=n runs that kernel alone and prints it.
 #include "lowering/analysis/AxisInfo.h"
 #include "lowering/analysis/Models.h"
 #include "mlir/IR/BuiltinOps.h"

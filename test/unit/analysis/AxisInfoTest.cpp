@@ -1,4 +1,4 @@
-// AxisInfo's results for the index computations of kernels. (AxisInfoRandomTest.cpp tests that they are true.)
+// Tests AxisInfo's results for index computations of kernels. (AxisInfoRandomTest.cpp tests that they are true.)
 #include "lowering/analysis/AxisInfo.h"
 #include "lowering/analysis/Models.h"
 #include "mlir/IR/BuiltinOps.h"

@@ -1,5 +1,5 @@
-// Plans of conversions, executed by a simulated program: every element must arrive, and the banks of shared memory must
-// be accessed as often as the plan says.
+// Executes plans of conversions in a simulated program. Every element must arrive, and the number of accesses to the
+// banks of shared memory must be that of the plan.
 #include "lowering/analysis/DataMovement.h"
 #include "lowering/layouts/Encodings.h"
 #include "gtest/gtest.h"

@@ -1,5 +1,5 @@
-// Forms of indices with / and %: for random arguments that fulfil the launch conditions of a form, and for all
-// elements, the form equals the value that the operations compute.
+// Tests forms of indices with / and %. For random arguments that satisfy the launch conditions of a form, the form must
+// give the value that the operations compute, for all elements.
 #include "lowering/analysis/DigitForms.h"
 #include "lowering/analysis/Models.h"
 #include "lowering/dialects/tt/TT.h"

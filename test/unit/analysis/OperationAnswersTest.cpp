@@ -1,5 +1,5 @@
-// Every operation of our dialects answers the questions of passes (lowering/dialects/tt/TTInterfaces.td). Without an
-// answer, an operation would be handled by a default, and be compiled to wrong or slow code without a message.
+// Checks that every operation of our dialects answers the queries of passes (lowering/dialects/tt/TTInterfaces.td). An
+// operation without an answer would be handled by a default, and silently compiled to wrong or slow code.
 #include "lowering/analysis/AxisInfo.h"
 #include "lowering/analysis/Models.h"
 #include "lowering/clusters/Distribution.h"

@@ -1,8 +1,8 @@
-//===- DistributionTest.cpp - the rules of distributions, against what blocks would have ---------------------------===//
+//===- DistributionTest.cpp - compares the rules of distributions with what blocks hold ---------------------------===//
 //
-// A rule determines the distribution of operands from that of a result. This test counts elements: for every operation
-// that moves elements without changing them, each block's part of the result must consist of elements in its parts of
-// the operands.
+// A rule determines the distribution of operands from that of a result. This test tracks single elements: for every
+// operation that moves elements without changing them, each block's part of the result must consist of elements in the
+// block's parts of the operands.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 

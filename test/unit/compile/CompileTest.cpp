@@ -1,4 +1,4 @@
-// Compilation as a library, without command line and files: targets, sharing of code, messages, and compiler bugs.
+// Tests compilation as a library, without command line and files: targets, shared code, messages, compiler bugs.
 #include "compile/Attempt.h"
 #include "compile/CodeHash.h"
 #include "compile/Compile.h"

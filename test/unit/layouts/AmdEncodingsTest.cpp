@@ -1,5 +1,5 @@
-// Compares layouts of AMD's matrix instructions with the formulas of the ISA documents, which say which row and column
-// each register of a lane holds.
+// Compares layouts of AMD's matrix instructions with the formulas of the ISA documents for the row and column that each
+// register of a lane holds.
 #include "lowering/layouts/Encodings.h"
 #include "gtest/gtest.h"
 #include <functional>

@@ -1,5 +1,5 @@
-// Compares layouts of matrix units and of tiles in shared memory with their definitions: the fragment figures of the
-// PTX ISA, and swizzles as formulas of row and column.
+// Compares the layouts of matrix units and of tiles in shared memory with their definitions: the figures of fragments
+// in the PTX ISA, and formulas of row and column for swizzles.
 #include "lowering/layouts/Encodings.h"
 #include "gtest/gtest.h"
 #include <set>

@@ -1,4 +1,4 @@
-// Compares linear layouts with index formulas that share no code with them, over all small shapes.
+// Compares linear layouts with index formulas that share no code with these layouts, for all small shapes.
 #include "lowering/layouts/Encodings.h"
 #include "gtest/gtest.h"
 #include <set>

@@ -1,4 +1,4 @@
-// Simulates accesses of a warp to shared memory: each lane must get the elements of its registers.
+// Simulates accesses of a warp to shared memory. Each lane must get the elements of its registers.
 #include "lowering/layouts/Encodings.h"
 #include "lowering/layouts/SharedAccess.h"
 #include "gtest/gtest.h"

@@ -1,5 +1,5 @@
-// Tests where matrices are in tensor memory, and which instructions move them. The expected positions are formulas for
-// the PTX ISA's figures of tcgen05 data path layouts and tcgen05.ld.
+// Tests where the elements of a matrix are in tensor memory, and which instructions move them. The expected positions
+// are formulas for the figures of the PTX ISA (tcgen05 data path layouts and tcgen05.ld).
 #include "lowering/layouts/Encodings.h"
 #include "lowering/layouts/TensorMemoryAccess.h"
 #include "gtest/gtest.h"

@@ -1,4 +1,4 @@
-//===- CacheTest.cpp - programs that were compiled before ---------------------------------------------------------===//
+//===- CacheTest.cpp - tests the cache of compiled programs -------------------------------------------------------===//
 
 #include "TestProgram.h"
 #include <chrono>

@@ -1,7 +1,7 @@
-//===- FusionTest.cpp - which launches of a graph become one, and with the same bits ------------------------------===//
+//===- FusionTest.cpp - tests which launches of a graph are fused, and their results ------------------------------===//
 //
-// Kernels are compiled with -ffusion, captured on the CPU device, and fused. For each rule of docs/fusion.md, one chain
-// follows it and one does not; the latter must stay unchanged.
+// Kernels are compiled with -ffusion, captured on the CPU device, and fused. For each rule of docs/fusion.md, there is
+// a chain that follows the rule and a chain that does not. The latter must stay unchanged.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 

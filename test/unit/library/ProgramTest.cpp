@@ -1,4 +1,4 @@
-//===- ProgramTest.cpp - compiling from memory --------------------------------------------------------------------===//
+//===- ProgramTest.cpp - tests the compilation of sources in memory -----------------------------------------------===//
 
 #include "TestProgram.h"
 #include <elf.h>

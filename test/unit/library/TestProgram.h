@@ -1,4 +1,4 @@
-//===- TestProgram.h - programs of libtilecc, for its tests ---------------------------------------------*- C++ -*-===//
+//===- TestProgram.h - creates programs of libtilecc for tests ------------------------------------------*- C++ -*-===//
 
 #ifndef TILECC_TEST_TESTPROGRAM_H
 #define TILECC_TEST_TESTPROGRAM_H

@@ -1,9 +1,9 @@
-//===- FormulasTest.cpp - how accurate the formulas are ---------------------------------------------------------------===//
+//===- FormulasTest.cpp - measures how accurate the formulas are --------------------------------------------------===//
 //
-// Evaluates the formulas with an Arithmetic that computes immediately, in float and double on the host's processor.
-// This measures them on many more arguments than a kernel in a test could get, against long double. The parts that a
-// target adds (its exp2, its division) are measured by test/e2e/math. FORMULAS_SAMPLES sets the number of arguments of
-// each kind.
+// The formulas are evaluated with an Arithmetic that computes immediately, in float and double on the processor of the
+// host. They are compared with long double, for many more arguments than a kernel in a test could get. test/e2e/math
+// measures the parts that a target adds (its exp2, its division). FORMULAS_SAMPLES sets the number of arguments of each
+// kind.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===-- CaptureTest.cpp - capture of streams --------------------------------------------------------------------===//
+//===-- CaptureTest.cpp - tests the capture of streams ----------------------------------------------------------===//
 #include "Scenario.h"
 #include "TestKernels.h"
 #include "Values.h"

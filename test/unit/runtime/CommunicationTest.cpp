@@ -1,6 +1,6 @@
-//===-- CommunicationTest.cpp - ranks and their memory, over the fake driver -------------------------------------===//
+//===-- CommunicationTest.cpp - tests ranks and their memory with the fake driver --------------------------------===//
 //
-// Kernels that communicate run in test/examples/ranks.test.
+// Kernels that communicate are tested by test/examples/ranks.test.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Scenario.h"

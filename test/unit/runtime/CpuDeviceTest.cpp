@@ -1,4 +1,4 @@
-//===-- CpuDeviceTest.cpp - the CPU as a device ------------------------------------------------------------------===//
+//===-- CpuDeviceTest.cpp - tests the CPU as a device ------------------------------------------------------------===//
 #include "Scenario.h"
 #include "TestKernels.h"
 

@@ -1,4 +1,4 @@
-//===-- CpuThreadsTest.cpp - the thread pool under many callers --------------------------------------------------===//
+//===-- CpuThreadsTest.cpp - tests the thread pool with many callers ---------------------------------------------===//
 #include "Scenario.h"
 #include "TestKernels.h"
 #include "runtime/internal/ThreadPool.h"

@@ -1,4 +1,4 @@
-//===-- CudaDeviceTest.cpp - contexts, memory and streams of GPUs, over the fake driver ------------------------===//
+//===-- CudaDeviceTest.cpp - tests contexts, memory and streams with the fake driver ---------------------------===//
 #include "Scenario.h"
 #include "TestKernels.h"
 

@@ -1,4 +1,4 @@
-//===-- CudaLoadTest.cpp - loading and launching on GPUs, over the fake driver ---------------------------------===//
+//===-- CudaLoadTest.cpp - tests loading and launching on GPUs with the fake driver ----------------------------===//
 #include "Scenario.h"
 #include "TestKernels.h"
 

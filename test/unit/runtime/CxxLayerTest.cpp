@@ -1,4 +1,4 @@
-//===-- CxxLayerTest.cpp - the RAII layer --------------------------------------------------------------------------===//
+//===-- CxxLayerTest.cpp - tests the RAII layer of the C++ interface ----------------------------------------------===//
 #include "Scenario.h"
 #include "TestKernels.h"
 

@@ -1,4 +1,4 @@
-//===-- DefaultDeviceTest.cpp - which device a program gets ------------------------------------------------------===//
+//===-- DefaultDeviceTest.cpp - tests which device a program gets by default -------------------------------------===//
 #include "Scenario.h"
 #include "TestKernels.h"
 

@@ -1,4 +1,4 @@
-//===-- DlpackTest.cpp - tensors to and from other libraries -----------------------------------------------------===//
+//===-- DlpackTest.cpp - tests the exchange of tensors with other libraries --------------------------------------===//
 #include "Scenario.h"
 #include "TestKernels.h"
 

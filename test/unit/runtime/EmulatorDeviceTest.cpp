@@ -1,6 +1,6 @@
-//===-- EmulatorDeviceTest.cpp - the PTX emulator as a device ----------------------------------------------------===//
+//===-- EmulatorDeviceTest.cpp - tests the PTX emulator as a device ----------------------------------------------===//
 //
-// Uses fake-emulator instead of the real one.
+// The tests use fake-emulator instead of the real emulator.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "LoadedPlugin.h"

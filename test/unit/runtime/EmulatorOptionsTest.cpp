@@ -1,4 +1,4 @@
-//===-- EmulatorOptionsTest.cpp - the words of TILECC_EMU_* ------------------------------------------------------===//
+//===-- EmulatorOptionsTest.cpp - tests the parsing of TILECC_EMU_* variables ------------------------------------===//
 #include "runtime/internal/EmulatorOptions.h"
 
 #include <gtest/gtest.h>

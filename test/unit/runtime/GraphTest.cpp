@@ -1,4 +1,4 @@
-//===-- GraphTest.cpp - graphs and launch attributes ------------------------------------------------------------===//
+//===-- GraphTest.cpp - tests graphs and launch attributes ------------------------------------------------------===//
 #include "Scenario.h"
 #include "TestKernels.h"
 #include "Values.h"

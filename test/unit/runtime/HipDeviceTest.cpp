@@ -1,7 +1,7 @@
-//===-- HipDeviceTest.cpp - AMD's GPUs, over the fake HIP ---------------------------------------------------------===//
+//===-- HipDeviceTest.cpp - tests AMD's GPUs with the fake HIP ----------------------------------------------------===//
 //
-// What differs from CUDA: the library, contexts, the selection of code, and functions with other parameters. Kernels do
-// nothing here; test/amd/hip.test runs compiled ones.
+// Tests the differences from CUDA: the library, contexts, the selection of code, and functions with other parameters.
+// Kernels do nothing here; test/amd/hip.test runs compiled kernels.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "LoadedPlugin.h"

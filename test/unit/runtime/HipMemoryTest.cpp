@@ -1,4 +1,4 @@
-//===-- HipMemoryTest.cpp - memory and graphs of AMD's GPUs, over the fake HIP -----------------------------------===//
+//===-- HipMemoryTest.cpp - tests memory and graphs of AMD's GPUs with the fake HIP ------------------------------===//
 #include "Scenario.h"
 #include "TestKernels.h"
 

@@ -1,4 +1,4 @@
-//===-- ImagesTest.cpp - which image fits which device -----------------------------------------------------------===//
+//===-- ImagesTest.cpp - tests which image the runtime selects for which device ----------------------------------===//
 #include "runtime/src/Images.h"
 
 #include <gtest/gtest.h>

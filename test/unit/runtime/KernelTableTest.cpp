@@ -1,4 +1,4 @@
-//===-- KernelTableTest.cpp --------------------------------------------------------------------------------------===//
+//===-- KernelTableTest.cpp - tests the table of registered kernels ----------------------------------------------===//
 #include "runtime/src/KernelTable.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-//===-- LibrariesTest.cpp - libraries that carry a copy of the runtime -------------------------------------------===//
+//===-- LibrariesTest.cpp - tests libraries that contain a copy of the runtime -----------------------------------===//
 #include "LoadedPlugin.h"
 #include "Scenario.h"
 #include "TestKernels.h"

@@ -1,4 +1,4 @@
-//===-- LoadedLibraryTest.cpp - kernels that are loaded while the program runs ------------------------------------===//
+//===-- LoadedLibraryTest.cpp - tests kernels that are loaded while the program runs ------------------------------===//
 #include "Scenario.h"
 #include "TestKernels.h"
 

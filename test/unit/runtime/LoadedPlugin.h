@@ -1,4 +1,4 @@
-//===-- LoadedPlugin.h - Plugin.cpp as a test opens it -----------------------------------------------------------===//
+//===-- LoadedPlugin.h - opens Plugin.cpp as a library -----------------------------------------------------------===//
 #ifndef TILECC_TEST_LOADEDPLUGIN_H
 #define TILECC_TEST_LOADEDPLUGIN_H
 

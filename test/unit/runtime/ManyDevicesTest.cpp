@@ -1,7 +1,7 @@
-//===-- ManyDevicesTest.cpp - one process with many devices and threads, over the fake driver --------------------===//
+//===-- ManyDevicesTest.cpp - tests one process with many devices and threads ------------------------------------===//
 //
-// The fake driver returns an error for functions of a context that is not current, and logs which image each context
-// has loaded.
+// The fake driver returns an error if a function is called for a context that is not current, and logs which image each
+// context has loaded.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Scenario.h"

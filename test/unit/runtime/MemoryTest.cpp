@@ -1,4 +1,4 @@
-//===-- MemoryTest.cpp - managed memory, pools, rows, peers -----------------------------------------------------===//
+//===-- MemoryTest.cpp - tests managed memory, pools, rows and peers --------------------------------------------===//
 #include "Scenario.h"
 #include "TestKernels.h"
 

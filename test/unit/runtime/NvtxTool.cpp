@@ -1,4 +1,4 @@
-// A tool for NVTX, which prints the ranges that it receives.
+// This is a tool for NVTX that prints the ranges that it receives.
 #include "runtime/src/NvtxTypes.h"
 
 #include <stdio.h>

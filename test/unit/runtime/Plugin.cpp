@@ -1,6 +1,6 @@
 //===-- Plugin.cpp - a library with a kernel and a copy of the runtime -----------------------------------------===//
 //
-// Built twice, as "one" and "two". Both have a kernel of the same name; the copy of the runtime in each must find its own.
+// This is built twice, as "one" and "two", with a kernel of the same name. Each copy of the runtime must find its own.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include <tilecc/abi.h>

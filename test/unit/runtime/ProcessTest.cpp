@@ -1,4 +1,4 @@
-//===-- ProcessTest.cpp - constructors, forks, exits ---------------------------------------------------------------===//
+//===-- ProcessTest.cpp - tests constructors, forks and exits -----------------------------------------------------===//
 #include "Scenario.h"
 #include "TestKernels.h"
 

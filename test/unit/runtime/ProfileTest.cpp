@@ -1,4 +1,4 @@
-//===-- ProfileTest.cpp - times inside kernels on GPUs, over the fake driver ------------------------------------===//
+//===-- ProfileTest.cpp - tests times inside kernels on GPUs with the fake driver -------------------------------===//
 #include "Scenario.h"
 #include "TestKernels.h"
 

@@ -1,4 +1,4 @@
-//===-- Scenario.cpp - and the tests' main function --------------------------------------------------------------===//
+//===-- Scenario.cpp - runs scenarios, and has the tests' main function ------------------------------------------===//
 #include "Scenario.h"
 
 #include <filesystem>

@@ -1,13 +1,13 @@
 //===-- Scenario.h - tests that need a process of their own ----------------------------------------------------===//
 //
-// The runtime detects its devices once per process, so behaviour that depends on the environment, on a fork or on exit
-// cannot be tested in the process of the other tests. A SCENARIO is a function that runs in a child:
+// The runtime detects its devices once per process. So behavior that depends on the environment, on a fork or on exit
+// cannot be tested in the process of the other tests. A SCENARIO is a function that runs in a child process:
 //
 //   SCENARIO(launchesOnCpu) { EXPECT_EQ(...); }
 //   TEST(DefaultDevice, IsTheCpuWithoutDriver) { run("launchesOnCpu", {{"TILECC_DEVICE", "cpu"}}).expectSuccess(); }
 //
-// The child's EXPECTs count. Its output is returned, and so is the log of the fake CUDA driver and the fake emulator,
-// which the child finds instead of real ones. It finds the fake HIP if LD_LIBRARY_PATH is FAKE_HIP_DIR.
+// Failures of EXPECTs in the child count. The caller gets the child's output, and the log of the fake CUDA driver and
+// emulator, which the child finds instead of real ones. It finds the fake HIP if LD_LIBRARY_PATH is FAKE_HIP_DIR.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TEST_SCENARIO_H

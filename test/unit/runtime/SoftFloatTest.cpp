@@ -1,8 +1,8 @@
-//===-- SoftFloatTest.cpp - conversions to bfloat16, bit by bit ----------------------------------------------------===//
+//===-- SoftFloatTest.cpp - tests conversions to bfloat16, bit by bit ---------------------------------------------===//
 //
-// The reference finds the two bfloat16 numbers around the value and takes the nearer one, by exact subtraction; the
-// implementation rounds bits. If the compiler has __bf16, conversions also test the functions that clang calls, with
-// their calling convention.
+// The reference finds the two bfloat16 numbers around the value and takes the nearer one, by exact subtraction. The
+// implementation rounds bits instead. If the compiler has __bf16, conversions also test the functions that clang calls,
+// with their calling convention.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include <gtest/gtest.h>

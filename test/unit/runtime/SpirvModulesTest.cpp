@@ -1,4 +1,4 @@
-//===-- SpirvModulesTest.cpp - the module of SPIR-V that has a kernel ---------------------------------------------===//
+//===-- SpirvModulesTest.cpp - tests the search for the SPIR-V module of a kernel ---------------------------------===//
 #include "runtime/src/opencl/SpirvModules.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-//===-- TestKernels.cpp ------------------------------------------------------------------------------------------===//
+//===-- TestKernels.cpp - kernels as tcc would have compiled them ------------------------------------------------===//
 #include "TestKernels.h"
 
 #include <atomic>

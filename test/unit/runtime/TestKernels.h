@@ -1,7 +1,7 @@
 //===-- TestKernels.h - kernels as tcc would have compiled them --------------------------------------------------===//
 //
-// Host stubs, CPU entries and the tables that describe them, written by hand, so that the runtime is tested without a
-// compiler. On a GPU, they exist only for the fake driver.
+// The host stubs, CPU entries and the tables that describe them are written by hand, so that the runtime is tested
+// without a compiler. Their GPU code exists only for the fake driver.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TEST_TESTKERNELS_H

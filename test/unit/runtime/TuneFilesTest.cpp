@@ -1,4 +1,4 @@
-//===-- TuneFilesTest.cpp - choices that outlive a process -------------------------------------------------------===//
+//===-- TuneFilesTest.cpp - tests tuning results that are kept after a process has ended -------------------------===//
 #include "Scenario.h"
 #include "TuneKernels.h"
 #include "runtime/internal/TuneTable.h"

@@ -1,4 +1,4 @@
-//===-- TuneKernels.cpp ------------------------------------------------------------------------------------------===//
+//===-- TuneKernels.cpp - a kernel in three configurations -------------------------------------------------------===//
 #include "TuneKernels.h"
 
 #include <chrono>

@@ -1,7 +1,7 @@
 //===-- TuneKernels.h - a kernel in three configurations --------------------------------------------------------===//
 //
-// work<row>(values, n) adds 1 to values[0]. On the CPU, workRows gives how long a program of each row takes. On the
-// fake GPU, the functions are work0, work1 and work2, the last of which needs more shared memory than the device has.
+// work<row>(values, n) adds 1 to values[0]. On the CPU, workRows determines how long a program of each row takes. On
+// the fake GPU, the functions are work0, work1 and work2. work2 needs more shared memory than the device has.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TEST_TUNEKERNELS_H

@@ -1,4 +1,4 @@
-//===-- TuneTest.cpp - which configuration a launch takes --------------------------------------------------------===//
+//===-- TuneTest.cpp - tests which configuration a launch uses ---------------------------------------------------===//
 #include "Scenario.h"
 #include "TuneKernels.h"
 

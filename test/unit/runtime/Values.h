@@ -1,4 +1,4 @@
-//===-- Values.h - memory of the device for tests of graphs --------------------------------------------------------===//
+//===-- Values.h - device memory for tests of graphs --------------------------------------------------------------===//
 #ifndef TILECC_TEST_VALUES_H
 #define TILECC_TEST_VALUES_H
 

@@ -1,4 +1,4 @@
-//===-- VariantTest.cpp - which variant the arguments allow ------------------------------------------------------===//
+//===-- VariantTest.cpp - tests which variant the arguments of a launch allow ------------------------------------===//
 #include "runtime/src/Variant.h"
 
 #include <gtest/gtest.h>

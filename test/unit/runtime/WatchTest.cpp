@@ -1,4 +1,4 @@
-//===-- WatchTest.cpp - hooks, the trace and ranges ------------------------------------------------------------------===//
+//===-- WatchTest.cpp - tests hooks, the trace and ranges ---------------------------------------------------------===//
 #include "Scenario.h"
 #include "TestKernels.h"
 

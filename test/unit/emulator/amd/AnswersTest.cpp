@@ -1,4 +1,4 @@
-//===-- AnswersTest.cpp - instructions against answers worked out from the ISA documents -----------------------===//
+//===-- AnswersTest.cpp - compares instructions with answers from the ISA documents ----------------------------===//
 #include "Harness.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-//===-- Assembler.cpp ------------------------------------------------------------------------------------------===//
+//===-- Assembler.cpp - assembles code for AMD GPUs with LLVM --------------------------------------------------===//
 #include "Assembler.h"
 
 #include "llvm/MC/MCAsmBackend.h"

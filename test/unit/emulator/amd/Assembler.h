@@ -1,4 +1,4 @@
-//===-- Assembler.h - assembly for AMD GPUs to code, by LLVM ---------------------------------------------------===//
+//===-- Assembler.h - assembles code for AMD GPUs with LLVM ----------------------------------------------------===//
 #ifndef TILECC_TEST_EMULATOR_AMD_ASSEMBLER_H
 #define TILECC_TEST_EMULATOR_AMD_ASSEMBLER_H
 

@@ -1,4 +1,4 @@
-//===-- ChecksTest.cpp - what is found, and what is not --------------------------------------------------------===//
+//===-- ChecksTest.cpp - the checks report errors, and only errors ---------------------------------------------===//
 #include "Harness.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-//===-- Harness.cpp --------------------------------------------------------------------------------------------===//
+//===-- Harness.cpp - runs a few lines of assembly in the waves of a work-group --------------------------------===//
 #include "Harness.h"
 #include "Assembler.h"
 

@@ -1,6 +1,6 @@
-//===-- Harness.h - runs a few lines of assembly in waves of one workgroup -------------------------------------===//
+//===-- Harness.h - runs a few lines of assembly in the waves of a work-group ----------------------------------===//
 //
-// A machine has registers and memory that a test fills; it runs the text on the processor, with all checks.
+// A machine has registers and memory that a test fills. It runs assembly code on the emulator, with all checks.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TEST_EMULATOR_AMD_HARNESS_H

@@ -1,7 +1,7 @@
-//===-- MatrixTest.cpp - matrix instructions against a plain product -------------------------------------------===//
+//===-- MatrixTest.cpp - compares matrix instructions with a plain product -------------------------------------===//
 //
-// Layouts are defined here as bases, as in Triton and AMD's calculator: what each bit of the register's and the lane's
-// number adds to row and column. The emulator uses its own formulas.
+// This test defines layouts as bases, as Triton and AMD's calculator do: what each bit of the register number and the
+// lane number adds to row and column. The emulator uses formulas of its own, so the two are independent.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Harness.h"

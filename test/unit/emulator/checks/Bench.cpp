@@ -1,7 +1,7 @@
-//===-- Bench.cpp - what the checks cost ------------------------------------------------------------------------===//
+//===-- Bench.cpp - measures the time that the checks take ------------------------------------------------------===//
 //
-// emulator-checks-bench: measures nanoseconds per access of a warp, for each pattern, with all checks. (No memory is
-// accessed.)
+// emulator-checks-bench measures the nanoseconds that all checks take per access of a warp, for each pattern of
+// accesses. (The accesses themselves are not executed.)
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "emulator/checks/Checker.h"

@@ -1,4 +1,4 @@
-//===-- DeviceMemoryTest.cpp - allocations, what is known of their bytes, and words about addresses -------------===//
+//===-- DeviceMemoryTest.cpp - tests allocations, facts about bytes, descriptions of addresses ------------------===//
 #include "emulator/memory/DeviceMemory.h"
 
 #include <cmath>

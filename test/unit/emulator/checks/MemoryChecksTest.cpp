@@ -1,4 +1,4 @@
-//===-- MemoryChecksTest.cpp - bounds, alignment, use after free, constants, initialization ---------------------===//
+//===-- MemoryChecksTest.cpp - tests bounds, alignment, use after free, initialization --------------------------===//
 #include "Scene.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-//===-- Oracle.cpp - all races of a history, from the definitions ----------------------------------------------===//
+//===-- Oracle.cpp - finds all races of a history by the definitions -------------------------------------------===//
 #include "Oracle.h"
 
 using namespace tilecc::emu;

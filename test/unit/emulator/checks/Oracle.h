@@ -1,7 +1,7 @@
-//===-- Oracle.h - all races of a history, from the definitions ------------------------------------------------===//
+//===-- Oracle.h - finds all races of a history by the definitions ---------------------------------------------===//
 //
-// The complete happens-before graph, with a node for every lane of every event, in which every pair of accesses to a
-// byte is looked up. There are no clocks, and nothing is forgotten.
+// The oracle builds the complete happens-before graph, with a node for every lane of every event, and looks up every
+// pair of accesses to a byte. Unlike the emulator, it has no clocks and forgets nothing.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TEST_UNIT_EMULATOR_CHECKS_ORACLE_H

@@ -1,4 +1,4 @@
-//===-- PiecesTest.cpp - accesses divided into lines, against each lane's bytes ---------------------------------===//
+//===-- PiecesTest.cpp - compares accesses divided into lines with each lane's bytes ----------------------------===//
 #include "emulator/checks/Pieces.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-//===-- RaceTest.cpp - histories with and without races --------------------------------------------------------===//
+//===-- RaceTest.cpp - tests histories with and without races --------------------------------------------------===//
 #include "Scene.h"
 
 #include <gtest/gtest.h>

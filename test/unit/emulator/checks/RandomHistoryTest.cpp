@@ -1,7 +1,7 @@
-//===-- RandomHistoryTest.cpp - random histories against the definitions ---------------------------------------===//
+//===-- RandomHistoryTest.cpp - compares races of random histories with the definitions ------------------------===//
 //
-// Every reported race must be one by the definitions, and every race must be reported unless Races.h allows forgetting
-// it. TILECC_TEST_SEED and TILECC_TEST_COUNT select other histories and their number.
+// Every reported race must be a race by the definitions, and every race must be reported unless Races.h allows the
+// checks to forget it. TILECC_TEST_SEED and TILECC_TEST_COUNT select other histories and their number.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Oracle.h"

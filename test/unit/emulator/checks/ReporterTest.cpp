@@ -1,4 +1,4 @@
-//===-- ReporterTest.cpp - findings, in words ------------------------------------------------------------------===//
+//===-- ReporterTest.cpp - tests the text of findings ----------------------------------------------------------===//
 #include "emulator/checks/Reporter.h"
 
 #include <gtest/gtest.h>

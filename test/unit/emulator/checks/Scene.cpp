@@ -1,4 +1,4 @@
-//===-- Scene.cpp - small histories of warps, for tests of the checks ------------------------------------------===//
+//===-- Scene.cpp - builds small histories of warps for tests of the checks ------------------------------------===//
 #include "Scene.h"
 
 #include <cstring>

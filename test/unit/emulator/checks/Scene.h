@@ -1,7 +1,7 @@
-//===-- Scene.h - small histories of warps, for tests of the checks --------------------------------------------===//
+//===-- Scene.h - builds small histories of warps for tests of the checks --------------------------------------===//
 //
-// A scene is a launch whose blocks execute a list of events in sequence. Its memory is real: stores change it.
-// Instruction numbers are positions of events in the list, and appear as "#n" in findings.
+// A scene is a launch whose blocks execute a list of events one after the other. Stores really change its memory. The
+// position of an event in the list is its instruction number, which findings show as "#n".
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TEST_UNIT_EMULATOR_CHECKS_SCENE_H

@@ -1,4 +1,4 @@
-//===-- ThreadsTest.cpp - blocks that threads of the host run at the same time ----------------------------------===//
+//===-- ThreadsTest.cpp - tests blocks that several host threads run simultaneously -----------------------------===//
 #include "Scene.h"
 
 #include <atomic>

@@ -1,4 +1,4 @@
-//===-- AnswersTest.cpp - every instruction against its known answers ------------------------------------------===//
+//===-- AnswersTest.cpp - compares every instruction with its known answers ------------------------------------===//
 #include "Harness.h"
 #include "emulator/isa/Table.h"
 

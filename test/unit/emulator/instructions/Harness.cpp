@@ -1,4 +1,4 @@
-//===-- Harness.cpp --------------------------------------------------------------------------------------------===//
+//===-- Harness.cpp - runs instructions that have known answers ------------------------------------------------===//
 #include "Harness.h"
 #include "Values.h"
 #include "tilecc/emulator.h"

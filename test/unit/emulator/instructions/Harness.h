@@ -1,9 +1,9 @@
-//===-- Harness.h - instructions with known answers ------------------------------------------------------------===//
+//===-- Harness.h - runs instructions that have known answers --------------------------------------------------===//
 //
 // The files in answers/ define each instruction a second time, from the PTX manual and independently of the emulator.
-// Each family of the instruction table has a file there with two lists.
+// There is a file for each family of the instruction table, with two lists.
 //
-// Answers: an instruction on registers and on memory of its own, and its results for given inputs.
+// "Answers" are an instruction on registers, or on memory of its own, and its results for given inputs:
 //
 //   {"add.sat.s32 %rx, %ra, %rb", "0x7fffffff 1 -> 0x7fffffff; -3 5 -> 2"}
 //
@@ -12,11 +12,11 @@
 // instructions may follow after semicolons. %mem is the address of 64 bytes of global memory of the lane, %smem of 64
 // bytes of shared memory, `slot` a local variable of 64 bytes.
 //
-// Each line of values is for one lane. Everything is executed twice: by the whole warp, and under a guard that is true
-// in every other lane, where the others must keep their values.
+// Each line of values is for one lane. Every answer is tested twice: with the whole warp, and under a guard that is
+// true in every other lane, in which case the remaining lanes must keep their values.
 //
-// Programs: the body of a kernel, its input words, and its output words or the error with which it ends. Instructions
-// that the program tests have the comment `// tested` on their line; the others are used, but not tested.
+// "Programs" are the body of a kernel, its input words, and its output words or the error with which it ends. The
+// instructions that a program tests have the comment `// tested`; other instructions are used, but not tested.
 //
 // Registers %p0-7, %b0-7, %h0-15, %r0-47, %d0-31, %q0-3 are declared; %in and %out are the addresses of the words, %i
 // and %o those of the thread's own words (one each), %thread is its number in the grid, %t its number in the block.

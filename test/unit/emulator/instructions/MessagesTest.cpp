@@ -1,4 +1,4 @@
-//===-- MessagesTest.cpp - what cannot run is an error that says what and where --------------------------------===//
+//===-- MessagesTest.cpp - unsupported code gives an error with its reason and place ---------------------------===//
 #include "Harness.h"
 
 #include <gtest/gtest.h>

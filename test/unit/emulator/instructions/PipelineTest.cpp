@@ -1,8 +1,8 @@
-//===-- PipelineTest.cpp - a kernel with a producer, and without each of the things that order it -------------===//
+//===-- PipelineTest.cpp - a pipelined kernel, and the same kernel with errors --------------------------------===//
 //
-// One thread of the second warp group loads tiles by tensor copies into a ring of two stages; the first warp group
-// multiplies them and sends the result by a tensor copy. The result is right in any order. Without any one of its
-// waits, arrivals, barriers and fences it is wrong, which the emulator must find.
+// One thread of the second warp group loads tiles by tensor copies into a ring of two stages. The first warp group
+// multiplies them and stores the result by a tensor copy. The result is right in any order of warps. If any of the
+// waits, arrivals, barriers and fences is removed, the kernel is wrong, and the emulator must report that.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Harness.h"

@@ -1,7 +1,7 @@
-//===-- TensorGoldenTest.cpp - tcgen05 against answers of another model -------------------------------------------===//
+//===-- TensorGoldenTest.cpp - compares tcgen05 with the answers of another model ---------------------------------===//
 //
-// Each case of Inputs/tcgen05.txt is a kernel that fills shared and tensor memory, executes one instruction, waits for
-// it, and stores the contents of tensor memory, or the result of a load.
+// Each case of Inputs/tcgen05.txt becomes a kernel that fills shared and tensor memory, executes one instruction, waits
+// for it, and stores the contents of tensor memory or the result of a load. These must equal the expected values.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Harness.h"

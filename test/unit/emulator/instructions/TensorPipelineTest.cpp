@@ -1,8 +1,8 @@
-//===-- TensorPipelineTest.cpp - a persistent kernel of sm_100, and without each of the things that order it ------===//
+//===-- TensorPipelineTest.cpp - a kernel of sm_100, and the same kernel with errors ------------------------------===//
 //
-// One thread loads tiles by tensor copies into a ring of two stages, another one has the tensor core multiply them into
-// two alternating accumulators, and four warps load and store those. The result is right in any order. Without any one
-// of its waits, arrivals, commits and fences it is wrong, which the emulator must find.
+// One thread loads tiles by tensor copies into a ring of two stages, another thread starts dots that accumulate in two
+// alternating accumulators, and four warps load and store these. The result is right in any order of warps. If any of
+// the waits, arrivals, commits and fences is removed, the kernel is wrong, and the emulator must report that.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Harness.h"

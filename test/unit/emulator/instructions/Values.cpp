@@ -1,4 +1,4 @@
-//===-- Values.cpp ---------------------------------------------------------------------------------------------===//
+//===-- Values.cpp - parses values of registers in a list of answers -------------------------------------------===//
 #include "Values.h"
 
 #include <bit>

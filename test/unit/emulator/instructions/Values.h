@@ -1,4 +1,4 @@
-//===-- Values.h - values of registers, as written in a list of answers ----------------------------------------===//
+//===-- Values.h - parses values of registers in a list of answers ---------------------------------------------===//
 //
 //   12 -1 0xff          an integer, cut to the register's width
 //   1.5 -0.0 0x1.8p-3   a number with a point: of single or double precision, as wide as the register

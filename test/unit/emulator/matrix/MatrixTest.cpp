@@ -1,4 +1,4 @@
-// mma, ldmatrix, stmatrix, movmatrix. Warps run them as PTX, with fragments laid out by the manual's formulas for each
+// Warps execute mma, ldmatrix, stmatrix and movmatrix as PTX, with fragments laid out by the manual's formulas for each
 // shape. The results must be those of a plain matrix product.
 #include "emulator/isa/numerics/Convert.h"
 

@@ -1,5 +1,5 @@
-// .approx and .full: errors are within the manual's bounds, and in fact results are the exact ones or their neighbours;
-// special inputs are those of its tables.
+// Tests .approx and .full: errors must be within the manual's bounds, and results must even be the exact numbers or
+// their neighbours. Special inputs must give the results in the manual's tables.
 #include "emulator/isa/numerics/Approximate.h"
 
 #include "Oracle.h"

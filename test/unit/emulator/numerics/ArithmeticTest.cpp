@@ -1,4 +1,4 @@
-// add, sub, mul, fma, div, sqrt, rcp in all rounding modes, against exact arithmetic.
+// Compares add, sub, mul, fma, div, sqrt and rcp in all rounding modes with exact arithmetic.
 #include "emulator/isa/numerics/Arithmetic.h"
 
 #include "Oracle.h"

@@ -1,4 +1,4 @@
-// min, max, setp, testp, copysign, compared with the manual's text.
+// Compares min, max, setp, testp and copysign with the text of the manual.
 #include "emulator/isa/numerics/Compare.h"
 
 #include "Oracle.h"

@@ -1,4 +1,4 @@
-// cvt between all types, compared with exact arithmetic.
+// Compares cvt between all types with exact arithmetic.
 #include "emulator/isa/numerics/Convert.h"
 
 #include "Oracle.h"

@@ -1,4 +1,4 @@
-// Integer instructions, compared with the manual's pseudo code bit by bit and with wider arithmetic.
+// Compares integer instructions with the manual's pseudo code, bit by bit, and with wider arithmetic.
 #include "emulator/isa/numerics/Integer.h"
 
 #include <gtest/gtest.h>

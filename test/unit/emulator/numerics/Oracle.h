@@ -1,7 +1,7 @@
 //===-- Oracle.h - slow exact arithmetic --------------------------------------------------------------------------===//
 //
-// The reference for the numerics: numbers as integers of 4,608 bits in units of 2^-2200, wide enough for any sum of a
-// double and a product of doubles, and rounding that examines those bits. It shares no code with the numerics.
+// This is the reference for the numerics. Numbers are integers of 4,608 bits in units of 2^-2200, wide enough for any
+// sum of a double and a product of doubles, and rounding examines their bits. It shares no code with the numerics.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TEST_EMULATOR_NUMERICS_ORACLE_H

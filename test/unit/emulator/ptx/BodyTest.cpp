@@ -1,4 +1,4 @@
-//===-- BodyTest.cpp - scopes, labels, calls and source locations ----------------------------------------------===//
+//===-- BodyTest.cpp - tests scopes, labels, calls and source locations ----------------------------------------===//
 #include "ParseText.h"
 
 using namespace tilecc::emu::ptx;

@@ -1,4 +1,4 @@
-//===-- ErrorTest.cpp - the words for what is wrong ------------------------------------------------------------===//
+//===-- ErrorTest.cpp - tests the messages of errors in PTX ----------------------------------------------------===//
 #include "ParseText.h"
 
 using namespace tilecc::emu::ptx;

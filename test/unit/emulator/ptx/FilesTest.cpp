@@ -1,7 +1,7 @@
-//===-- FilesTest.cpp - real files, and damaged ones -----------------------------------------------------------===//
+//===-- FilesTest.cpp - parses real files, and damaged files ---------------------------------------------------===//
 //
-// All files of test/Inputs/ptx parse, into as many instructions as a much simpler scan of the text finds. The same
-// files with random damage either parse or give an Error.
+// All files of test/Inputs/ptx must parse, into as many instructions as a much simpler scan of the text finds. With
+// random damage, the same files must either parse or give an Error.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "ParseText.h"

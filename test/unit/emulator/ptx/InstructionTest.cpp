@@ -1,4 +1,4 @@
-//===-- InstructionTest.cpp - instructions and their operands --------------------------------------------------===//
+//===-- InstructionTest.cpp - tests the parsing of instructions and their operands -----------------------------===//
 #include "ParseText.h"
 
 #include <bit>

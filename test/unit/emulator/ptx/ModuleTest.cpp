@@ -1,4 +1,4 @@
-//===-- ModuleTest.cpp - declarations outside of functions -----------------------------------------------------===//
+//===-- ModuleTest.cpp - tests the parsing of declarations outside of functions --------------------------------===//
 #include "ParseText.h"
 
 using namespace tilecc::emu::ptx;

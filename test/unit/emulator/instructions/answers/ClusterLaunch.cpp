@@ -1,5 +1,5 @@
-// clusterlaunchcontrol (PTX ISA 9.7.13.17): processes the tiles of blocks that are cancelled by others, and of those
-// that start.
+// clusterlaunchcontrol (PTX ISA 9.7.13.17): blocks process their own tiles, and the tiles of blocks that they have
+// canceled before these started.
 #include "../Harness.h"
 
 using namespace tilecc::emu::test;

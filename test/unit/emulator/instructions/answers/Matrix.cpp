@@ -1,5 +1,5 @@
 // mma, ldmatrix, stmatrix, movmatrix (PTX ISA 9.7.14, 9.7.15). matrix/MatrixTest.cpp tests which lane has which
-// elements of mma's matrices, for each shape. Here all elements of a matrix are equal, with one exception.
+// elements, for each shape. Here all elements of a matrix are equal, with one exception.
 #include "../Harness.h"
 
 #include <bit>

@@ -1,5 +1,5 @@
-// tcgen05 of single threads: mma, cp and commit (PTX ISA 9.7.16). TensorGoldenTest tests where elements are stored.
-// Here all elements of a matrix are equal, for every kind and form.
+// The tcgen05 instructions of single threads: mma, cp and commit (PTX ISA 9.7.16). TensorGoldenTest tests where
+// elements are stored. Here all elements of a matrix are equal, for every kind and form.
 #include "../Harness.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// tcgen05 of whole warps: allocation, ld, st, waits and fences (PTX ISA 9.7.16). The registers of a shape are described
-// as in CUTLASS: thread and value give an offset in the bits of a tile whose rows are lanes.
+// The tcgen05 instructions of whole warps: allocation, ld, st, waits and fences (PTX ISA 9.7.16). The registers of a
+// shape are described as in CUTLASS: thread and value give an offset in the bits of a tile whose rows are lanes.
 #include "../Harness.h"
 
 using namespace tilecc::emu::test;
