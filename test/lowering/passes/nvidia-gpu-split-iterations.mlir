@@ -84,6 +84,28 @@ tt.func @clusters(%n: i32, %x: tensor<16x64xf16, #x>, %y: tensor<64x64xf16, #y>,
   tt.return
 }
 
+// Blocks that exchange 64 KiB split a loop if there are at least three of them, or if it has at least 64 iterations of 128
+// bytes of each row.
+// CHECK-LABEL: @large(
+// CHECK: %[[ITERATIONS:.*]] = arith.maxsi
+// CHECK: %[[PARTS:.*]] = arith.maxsi
+// CHECK: %[[ARE_MANY:.*]] = arith.cmpi sge, %[[PARTS]], %c3_i32
+// CHECK: %[[IS_LONG:.*]] = arith.cmpi sge, %[[ITERATIONS]], %c64_i32
+// CHECK: %[[ARE_FAST:.*]] = arith.ori %[[ARE_MANY]], %[[IS_LONG]]
+// CHECK: %[[GAINS:.*]] = arith.ori %[[ARE_FAST]], %false
+// CHECK: arith.select %[[GAINS]], %[[PARTS]], %c1_i32
+tt.func @large(%n: i32, %x: tensor<128x64xf16, #x>, %y: tensor<64x128xf16, #y>, %out: tensor<128x128x!tt.ptr<f32>, #mma>) attributes {tt.few_blocks} {
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32, #mma>
+  %sum = scf.for %i = %c0 to %n step %c64 iter_args(%acc = %zero) -> (tensor<128x128xf32, #mma>) : i32 {
+    %d = tt.dot %x, %y, %acc : tensor<128x64xf16, #x> * tensor<64x128xf16, #y> -> tensor<128x128xf32, #mma>
+    scf.yield %d : tensor<128x128xf32, #mma>
+  }
+  tt.store %out, %sum : tensor<128x128x!tt.ptr<f32>, #mma>
+  tt.return
+}
+
 // An accumulator that begins with something else, a store in the loop, and one before it: as they are.
 // CHECK-NOT: sum_over_blocks
 tt.func @bias(%n: i32, %x: tensor<16x64xf16, #x>, %y: tensor<64x64xf16, #y>, %bias: tensor<16x64xf32, #mma>, %out: tensor<16x64x!tt.ptr<f32>, #mma>) attributes {tt.few_blocks} {
