@@ -174,10 +174,11 @@ static void addCudaArguments(const FrontendOptions &options, StringRef arch, std
     storage.push_back("-nocudainc");
     return;
   }
-  // nvcc's front end warns about these, too, and about bool++; it does not warn about the last two (the last is
-  // `x.template f(y)`).
+  // nvcc's front end warns about these, too, and about bool++. It does not check whether a constexpr function can be a
+  // constant, and does not warn about the last two (the last is `x.template f(y)`).
   llvm::append_range(storage, warningsOfGcc);
-  llvm::append_range(storage, llvm::ArrayRef{"-Wno-error=increment-bool", "-Wno-deprecated-literal-operator",
+  llvm::append_range(storage, llvm::ArrayRef{"-Wno-error=increment-bool", "-Wno-error=invalid-constexpr",
+                                             "-Wno-deprecated-literal-operator",
                                              "-Wno-missing-template-arg-list-after-template-kw"});
   storage.push_back("--cuda-path=" + options.simt->cudaPath);
   // Pass all architectures, because libraries make __CUDA_ARCH_LIST__ part of the names of kernels.

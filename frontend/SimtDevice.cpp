@@ -11,6 +11,7 @@
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/Compiler.h"
+#include "frontend/DelayedTemplates.h"
 #include "frontend/DependencyRule.h"
 #include "frontend/TokenWatcher.h"
 #include "frontend/Invocation.h"
@@ -49,16 +50,25 @@ bool isWithinTileCode(const Decl *decl) {
 }
 
 struct SimtConsumer : MultiplexConsumer {
-  SimtConsumer(std::vector<std::unique_ptr<ASTConsumer>> consumers, const CompilerInstance &compiler)
-      : MultiplexConsumer(std::move(consumers)), compiler(compiler) {}
+  SimtConsumer(std::vector<std::unique_ptr<ASTConsumer>> consumers, const CompilerInstance &compiler,
+               const std::unique_ptr<DelayedTemplates> &templates)
+      : MultiplexConsumer(std::move(consumers)), compiler(compiler), templates(templates) {}
   /// Clang calls this for every function, because FrontendOptions::SkipFunctionBodies is set.
   bool shouldSkipFunctionBody(Decl *decl) override {
     const FunctionDecl *function = decl->getAsFunction();
+    if (function && templates)
+      templates->beforeBody(function);
     return function && isTileCode(function) && !callsThreads(compiler);
+  }
+  void HandleTagDeclDefinition(TagDecl *decl) override {
+    MultiplexConsumer::HandleTagDeclDefinition(decl);
+    if (templates)
+      templates->afterClass();
   }
 
 private:
   const CompilerInstance &compiler;
+  const std::unique_ptr<DelayedTemplates> &templates;
 };
 
 /// Generates LLVM IR and links in the device library. Does not optimize.
@@ -72,12 +82,14 @@ struct SimtAction : EmitLLVMOnlyAction {
     consumers.push_back(EmitLLVMOnlyAction::CreateASTConsumer(compiler, file));
     if (!consumers.front())
       return nullptr;
-    return std::make_unique<SimtConsumer>(std::move(consumers), compiler);
+    return std::make_unique<SimtConsumer>(std::move(consumers), compiler, templates);
   }
 
   void ExecuteAction() override {
     restorePredefinedMacros(getCompilerInstance());
+    templates = std::make_unique<DelayedTemplates>(getCompilerInstance());
     EmitLLVMOnlyAction::ExecuteAction();
+    templates.reset();
   }
 
   void EndSourceFileAction() override {
@@ -93,6 +105,7 @@ struct SimtAction : EmitLLVMOnlyAction {
 
 private:
   llvm::ArrayRef<std::string> libraries;
+  std::unique_ptr<DelayedTemplates> templates;
 
   /// Encodes __cluster_dims__(x, y, z), which Clang 22 parses but does not emit for NVIDIA GPUs.
   static std::string spellDims(const CUDAClusterDimsAttr &dims, ASTContext &ast) {
