@@ -19,6 +19,7 @@
 #include "page/Collector.h"
 #include "page/PageWriter.h"
 #include "page/PageProfile.h"
+#include "runtime/include/tilecc/abi.h"
 #include "targets/Registry.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
