@@ -27,12 +27,12 @@ struct alignas(64) Segment {
   ByteMask bytes;
   union {
     uint8_t lane[granules]; // of each granule that has bytes
-    Mask lanes;             // if `set`
+    Mask lanes; // if `set`
   };
   uint32_t block, clock, pc;
   uint32_t warp : 6;
-  uint32_t by : 4;     // Actor: the owner of the clock
-  uint32_t kind : 2;   // Access::Kind
+  uint32_t by : 4; // Actor: the owner of the clock
+  uint32_t kind : 2; // Access::Kind
   uint32_t strong : 1;
   uint32_t scope : 2;
   uint32_t set : 1;

@@ -57,14 +57,14 @@ using Handler = void (*)(Warp &, const Inst &, Mask lanes);
 
 // What the interpreter does for an instruction, in addition to calling its handler.
 enum class Flow : uint8_t {
-  next,       // continue
-  branch,     // the lanes jump to `target`
-  indexed,    // brx.idx: each lane jumps to its entry of the jump table
-  exit,       // the lanes exit
+  next, // continue
+  branch, // the lanes jump to `target`
+  indexed, // brx.idx: each lane jumps to its entry of the jump table
+  exit, // the lanes exit
   collective, // wait for the lanes in its member mask
-  barrier,    // a barrier of the block: the handler selects it; the lanes arrive and may wait
-  pause,      // continue after others have run, because it polls (nanosleep, a failed try_wait)
-  cluster,    // barrier.cluster: the lanes arrive or wait
+  barrier, // a barrier of the block: the handler selects it; the lanes arrive and may wait
+  pause, // continue after others have run, because it polls (nanosleep, a failed try_wait)
+  cluster, // barrier.cluster: the lanes arrive or wait
 };
 
 // The way in which an instruction moves parts of registers, for tracking undefined values. half, quarter: the
@@ -79,10 +79,10 @@ struct Inst {
   bool guarded = false, guardNegated = false;
   Modifiers fp; // .rz, .ftz, .sat ...
   uint8_t dests = 0, sources = 0;
-  uint32_t guard = 0;  // row
+  uint32_t guard = 0; // row
   uint32_t target = 0; // branch: an instruction; indexed: a jump table
   // Memory instructions.
-  bool memory = false;  // accesses memory at a computed address
+  bool memory = false; // accesses memory at a computed address
   bool selects = false; // sources are a, b and a selecting predicate; for wgmma, `target` is the operand that is false
   // if D is not read
   Parts parts = Parts::none;

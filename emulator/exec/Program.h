@@ -89,15 +89,15 @@ struct Program {
   std::vector<Param> params;
   uint32_t paramBytes = 0;
   uint32_t sharedBytes = 0; // static; dynamic shared memory follows
-  uint32_t localBytes = 0;  // per thread
+  uint32_t localBytes = 0; // per thread
   uint32_t registersAtLaunch = 0; // per thread, as setmaxnreg counts them; 0: unspecified
   std::vector<std::vector<uint32_t>> jumpTables;
 
   // True if some path may read registers before it writes them. Undefined values are then tracked from the start.
   bool tracksUndefined = false;
-  std::vector<uint32_t> undefinedAtEntry;               // row numbers
-  bool hasWgmma = false;                         // wgmma
-  bool hasTensorLoads = false;                      // tcgen05.ld
+  std::vector<uint32_t> undefinedAtEntry; // row numbers
+  bool hasWgmma = false; // wgmma
+  bool hasTensorLoads = false; // tcgen05.ld
   bool hasShuffles = false;
   std::vector<std::vector<uint32_t>> reads, writes; // row numbers by instruction; empty unless a flag above is true
   uint32_t rowNumbers = 0;

@@ -23,13 +23,13 @@ struct VirtualRow {
 struct RowUse {
   Flow flow = Flow::next;
   uint32_t target = 0;
-  uint32_t dests = 0;   // the first rows are written, the others read
+  uint32_t dests = 0; // the first rows are written, the others read
   bool partial = false; // some lanes may keep their values
   const std::vector<uint32_t> *rows = nullptr;
 };
 
 struct RowAllocation {
-  std::vector<uint32_t> offsets;       // in the file, by virtual row
+  std::vector<uint32_t> offsets; // in the file, by virtual row
   std::vector<std::byte> initialFile;
   std::vector<uint32_t> readBeforeWritten; // rows that some path from the entry reads before writing
 };

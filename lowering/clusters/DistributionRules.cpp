@@ -75,8 +75,7 @@ static Result reshape(const Distribution &given, ArrayRef<int64_t> from, ArrayRe
     int32_t last = -1;
     for (unsigned place = low; place < high; ++place) {
       int32_t bit = rankBits[place];
-      fits &=
-          bit > last || (bit < 0 && last < 0); // must be the upper bits of an axis, in the order of the rank bits
+      fits &= bit > last || (bit < 0 && last < 0); // must be the upper bits of an axis, in the order of the rank bits
       if (bit >= 0)
         axes[bit] = axis;
       last = bit;

@@ -26,8 +26,8 @@ template <class Work> ttError_t runWork(const void *data) { return static_cast<c
 struct HostGraph;
 struct HostNode {
   HostGraph *graph; // not owned
-  size_t index;     // its index in the graph
-  HostWork *work;   // owned
+  size_t index; // its index in the graph
+  HostWork *work; // owned
   Array<size_t> after; // owned; indices of the nodes it depends on
 };
 

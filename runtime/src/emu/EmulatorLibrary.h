@@ -47,8 +47,8 @@ struct EmulatorLibrary {
   TILECC_EMULATOR(TILECC_EMULATOR_MEMBER)
 #undef TILECC_EMULATOR_MEMBER
   tilecc_emu_device *device; // owned by the library
-  unsigned arch;             // 90 for sm_90, 0x942 for gfx942, 0 to run each object's newest PTX
-  bool isAmd;                // the library is libtilecc_emu_amd
+  unsigned arch; // 90 for sm_90, 0x942 for gfx942, 0 to run each object's newest PTX
+  bool isAmd; // the library is libtilecc_emu_amd
 };
 
 // Filled in once by openEmulator(), before any other thread can use it.

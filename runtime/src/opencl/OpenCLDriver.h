@@ -77,10 +77,10 @@ struct OpenCLDriver {
   cl_device_id device;
   cl_context context;
   cl_command_queue queue; // an in-order queue; every call waits for what it enqueues
-  bool hasUsm;            // memory comes from that extension; otherwise it is shared virtual memory
-  bool isFineGrained;     // the host may access shared virtual memory at any time
-  bool roundsDivisions;   // programs may request correctly rounded division and square roots
-  unsigned lanes[3];      // supported sub-group sizes, the preferred one first; 0: end
+  bool hasUsm; // memory comes from that extension; otherwise it is shared virtual memory
+  bool isFineGrained; // the host may access shared virtual memory at any time
+  bool roundsDivisions; // programs may request correctly rounded division and square roots
+  unsigned lanes[3]; // supported sub-group sizes, the preferred one first; 0: end
   size_t localBytes, maxThreads;
 };
 extern OpenCLDriver opencl;
