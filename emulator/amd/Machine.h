@@ -35,9 +35,9 @@ struct Target {
   bool isGfx9() const { return major == 9; }
   bool isGfx950() const { return major == 9 && minor == 5; }
   bool hasFnuz() const { return major == 9 && minor == 4; } // fp8 with a single NaN and no negative zero
-  bool hasSeparateStores() const { return major >= 10; }    // has a separate counter for stores
-  bool hasSeparateScalar() const { return major >= 12; }    // has a separate counter for scalar loads
-  bool keepsHighHalf() const { return major >= 10; }        // 16-bit results preserve the upper half
+  bool hasSeparateStores() const { return major >= 10; } // has a separate counter for stores
+  bool hasSeparateScalar() const { return major >= 12; } // has a separate counter for scalar loads
+  bool keepsHighHalf() const { return major >= 10; } // 16-bit results preserve the upper half
   bool hasPackedIds() const { return major >= 11 || (major == 9 && (minor == 4 || minor == 5 || stepping == 10)); }
 };
 
@@ -61,9 +61,9 @@ using Handler = void (*)(Wave &, const Inst &);
 // Data-parallel primitives (DPP): from which lane each lane takes its first source.
 struct LaneMoves {
   std::array<int8_t, maxLanes> from; // -1: none
-  LaneMask writes = ~LaneMask(0);    // row_mask and bank_mask
-  bool zeroes = false;               // bound_ctrl: lanes without a source lane read 0 and are written
-  bool takesInactive = false;        // fi
+  LaneMask writes = ~LaneMask(0); // row_mask and bank_mask
+  bool zeroes = false; // bound_ctrl: lanes without a source lane read 0 and are written
+  bool takesInactive = false; // fi
 };
 
 struct Inst {
@@ -81,7 +81,7 @@ struct Inst {
   uint32_t bytes = 0;
   bool strong = false, returns = false, indexed = false, offsetted = false;
   uint32_t numbers[4] = {}; // derived from modifiers by the row: cbsz, abid, blgp; waits
-  uint32_t target = 0;      // branch target, as an instruction number
+  uint32_t target = 0; // branch target, as an instruction number
 
   std::vector<Inst> parts; // for dual issue
 
@@ -98,7 +98,7 @@ struct Program {
   const KernelObject *kernel = nullptr;
   Target target;
   std::vector<Inst> code; // ordered by address
-  uint32_t entry = 0;     // instruction number
+  uint32_t entry = 0; // instruction number
   CodeObject *object = nullptr;
   uint64_t imageAddress = 0; // of the object's image in device memory
 };
@@ -112,7 +112,7 @@ struct Launch {
   uint32_t grid[3] = {1, 1, 1}, block[3] = {1, 1, 1};
   uint32_t sharedBytes = 0;
   uint64_t arguments = 0; // the kernarg segment
-  uint64_t dispatch = 0;  // hsa_kernel_dispatch_packet_t
+  uint64_t dispatch = 0; // hsa_kernel_dispatch_packet_t
   uint64_t instructionLimit = 0;
 };
 
@@ -130,7 +130,7 @@ public:
   const Target &target;
   unsigned index, lanes;
   LaneMask existing; // the lanes that have a thread
-  uint32_t pc = 0;   // instruction number
+  uint32_t pc = 0; // instruction number
   enum State : uint8_t { running, atBarrier, ended } state = running;
   uint32_t barrierPhase = 0; // the phase that s_barrier_wait waits for
   bool hasSignalled = false;

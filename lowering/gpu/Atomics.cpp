@@ -29,7 +29,7 @@ template <typename OpT> struct AtomicPattern : TilePattern<OpT> {
     const TargetInfo &target = this->target;
     AtomicPlan plan(op);
     ThreadPosition place = getThreadPosition(rewriter, loc, target);
-    Value acts; // null if every thread acts
+    Value acts; // null: every thread
     if (plan.layout) {
       acts = isRepresentative(rewriter, loc, *plan.layout, place);
     } else {
