@@ -1,5 +1,7 @@
-// Managed and pinned memory, pools, rows, what pointers are, and work of the host's in streams: the same on every
-// device. RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t RUN: %emulate %t
+// Managed and pinned memory, pools, rows, the kinds of pointers, and host functions in streams behave alike on all
+// devices.
+// RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
+// RUN: %emulate %t
 
 #include "support/check.h"
 
