@@ -181,7 +181,24 @@ bool DelayedTemplates::mustCheck(const FunctionDecl *function, const LateParsedT
          !conditionals->intersect(late.Toks.front().getLocation(), late.Toks.back().getLocation());
 }
 
+/// Prevents warnings that something is unused if a body names it that may never be read.
+static void markNamesUsed(Sema &sema) {
+  llvm::DenseMap<const IdentifierInfo *, llvm::SmallVector<DeclaratorDecl *, 1>> unused;
+  ExternalSemaSource *source = sema.getExternalSource();
+  for (auto each = sema.UnusedFileScopedDecls.begin(source); each != sema.UnusedFileScopedDecls.end(); ++each)
+    if (const IdentifierInfo *name = (*each)->getIdentifier(); name && !(*each)->isUsed())
+      unused[name].push_back(const_cast<DeclaratorDecl *>(*each));
+  if (unused.empty())
+    return;
+  for (auto &[function, late] : sema.LateParsedTemplateMap)
+    for (const Token &token : late->Toks)
+      if (token.is(tok::identifier))
+        for (DeclaratorDecl *decl : unused.lookup(token.getIdentifierInfo()))
+          decl->markUsed(sema.Context);
+}
+
 void DelayedTemplates::atEnd(Sema &sema) {
+  markNamesUsed(sema);
   readOfParser = sema.LateTemplateParser;
   parser = sema.OpaqueParser;
   sema.SetLateTemplateParser(readFor, this);
