@@ -90,10 +90,11 @@ tt.func @clusters(%n: i32, %x: tensor<16x64xf16, #x>, %y: tensor<64x64xf16, #y>,
 // CHECK: %[[ITERATIONS:.*]] = arith.maxsi
 // CHECK: %[[PARTS:.*]] = arith.maxsi
 // CHECK: %[[ARE_MANY:.*]] = arith.cmpi sge, %[[PARTS]], %c3_i32
-// CHECK: %[[IS_LONG:.*]] = arith.cmpi sge, %[[ITERATIONS]], %c64_i32
+// CHECK: %[[IS_LONG:.*]] = arith.cmpi sge, %[[ITERATIONS]], %c64_i32{{.*}}
 // CHECK: %[[ARE_FAST:.*]] = arith.ori %[[ARE_MANY]], %[[IS_LONG]]
 // CHECK: %[[GAINS:.*]] = arith.ori %[[ARE_FAST]], %false
-// CHECK: arith.select %[[GAINS]], %[[PARTS]], %c1_i32
+// CHECK: %[[USED:.*]] = arith.select %[[GAINS]], %[[PARTS]], %c1_i32
+// CHECK: ttng.sum_over_blocks %{{.*}}, %[[USED]]
 tt.func @large(%n: i32, %x: tensor<128x64xf16, #x>, %y: tensor<64x128xf16, #y>, %out: tensor<128x128x!tt.ptr<f32>, #mma>) attributes {tt.few_blocks} {
   %c0 = arith.constant 0 : i32
   %c64 = arith.constant 64 : i32
