@@ -39,8 +39,8 @@ struct Mbarrier {
   bool canExpect(int64_t bytes) const {
     return transactions + bytes >= -maxTransactions && transactions + bytes <= maxTransactions;
   }
-  // Processes `count` arrivals, of which at least that many must be pending. With `drop`, later phases expect that many
-  // fewer arrivals. Returns true if the phase is complete.
+  // Processes `count` arrivals. At least `count` arrivals must be pending. With `drop`, later phases expect `count`
+  // fewer arrivals. Returns true if this completes the phase.
   bool arrive(uint32_t count, bool drop = false) {
     pending -= count;
     if (drop)
