@@ -66,7 +66,7 @@ inline bool hasShortLoops(const tilecc_kernel &kernel, const tilecc_variant &var
   const uint32_t count = runCode(kernel, variant.iterations, variant.iterations_size, args, stack, 16);
   const uint64_t iterations = count == 1 && stack[0] > 0 ? stack[0] : 0;
   const uint64_t parts = countParts(variant), blocksOfPart = processors / (countAll(grid) * parts);
-  return iterations <= variant.max_iterations * parts * (blocksOfPart ? blocksOfPart : 1);
+  return iterations <= variant.max_iterations * parts * blocksOfPart;
 }
 
 // Returns true if the grid satisfies the demands of a variant.

@@ -4,7 +4,7 @@
 #include "lowering/analysis/Models.h"
 #include "lowering/dialects/tt/TT.h"
 #include "lowering/dialects/ttg/TTG.h"
-#include "runtime/include/tilecc/abi.h"
+#include "runtime/src/LaunchCode.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -78,27 +78,17 @@ struct Numbers {
   }
 };
 
-/// The number that `code` computes, as runtime/src/TensorMaps.cpp evaluates it; nothing if that rejects it.
+/// Returns the number that a launch computes with `code`; nothing if the code has no result.
 std::optional<int64_t> run(const LaunchCode &code, ArrayRef<int64_t> parameters) {
-  std::vector<int64_t> stack;
-  for (const int64_t *word = code.getWords().begin(); word != code.getWords().end(); ++word) {
-    if (*word == TILECC_CODE_NUMBER || *word == TILECC_CODE_PARAMETER) {
-      bool isNumber = *word++ == TILECC_CODE_NUMBER;
-      stack.push_back(isNumber ? *word : parameters[*word]);
-      continue;
-    }
-    int64_t y = stack.back();
-    stack.pop_back();
-    int64_t &x = stack.back();
-    if (*word >= TILECC_CODE_DIVIDE && y <= 0)
-      return std::nullopt;
-    x = *word == TILECC_CODE_ADD        ? x + y
-        : *word == TILECC_CODE_SUBTRACT ? x - y
-        : *word == TILECC_CODE_MULTIPLY ? x * y
-        : *word == TILECC_CODE_DIVIDE   ? x / y
-                                        : x % y;
-  }
-  return stack.back();
+  std::vector<tilecc_param> descriptions(parameters.size(), tilecc_param{sizeof(int64_t)});
+  std::vector<void *> args;
+  for (const int64_t &parameter : parameters)
+    args.push_back(const_cast<int64_t *>(&parameter));
+  tilecc_kernel kernel = {};
+  kernel.params = descriptions.data();
+  int64_t stack[64];
+  uint32_t count = rt::runCode(kernel, code.getWords().data(), code.getWords().size(), args.data(), stack, 64);
+  return count == 1 ? std::optional(stack[0]) : std::nullopt;
 }
 
 class DigitFormsTest : public ::testing::Test {

@@ -153,8 +153,8 @@ TEST(Variant, RunsPartsOfProgramsWhereFewAreLaunched) {
 
 TEST(Variant, RunsPartsOfProgramsWhereLoopsAreShort) {
   const int64_t code[] = {TILECC_CODE_PARAMETER, 0, TILECC_CODE_NUMBER, 64, TILECC_CODE_DIVIDE};
-  const tilecc_variant variants[] = {{TILECC_FEW_BLOCKS | TILECC_SHORT_LOOPS, 0, "halves", nullptr, 0, /*parts=*/2, 0, 0,
-                                      0, /*max_iterations=*/32, code, 5},
+  const tilecc_variant variants[] = {{TILECC_FEW_BLOCKS | TILECC_SHORT_LOOPS, 0, "halves", nullptr, 0,
+                                      /*parts=*/2, 0, 0, 0, /*max_iterations=*/32, code, 5},
                                      {TILECC_FEW_BLOCKS, 0, "few", nullptr},
                                      {0, 0, "any", nullptr}};
   const tilecc_param param = {4, 0, 4, TILECC_PARAM_INTEGER, TILECC_TYPE_INTEGER};
