@@ -9,13 +9,13 @@
 //   (1) if they are from the same program, because the joined kernel executes the launches in that order, and
 //   (2) never, if they are from different programs. There must be no such accesses.
 //
-// Accesses through different arguments: the caller knows the blocks of memory to which arguments point. We reject the
-// chain if two arguments may share a block, different launches access them, and one of these launches writes. Accesses
-// through the same argument: after CSE, all of them must use the same SSA values as the tile of pointers and as the
-// mask. Then the same program accesses the same bytes in each launch. If a launch writes bytes that an earlier launch
-// reads or writes, we must prove that different programs access different bytes (isDisjoint). If the earlier launch
-// only writes and the later one only reads, a weaker argument suffices: if two programs write the same byte in the
-// earlier launch, they either write the same value, or the result of the chain itself is undefined.
+// Accesses through different arguments: the caller knows the allocations to which arguments point. We reject the chain
+// if two arguments may point to the same allocation, different launches access them, and one of these launches writes.
+// Accesses through the same argument: after CSE, all of them must use the same SSA values as the tile of pointers and
+// as the mask. Then the same program accesses the same bytes in each launch. If a launch writes bytes that an earlier
+// launch reads or writes, we must prove that different programs access different bytes (isDisjoint). If the earlier
+// launch only writes and the later one only reads, a weaker argument suffices: if two programs write the same byte in
+// the earlier launch, they either write the same value, or the result of the chain itself is undefined.
 //
 // On GPUs, (1) has another requirement, because the threads of a program are not in lockstep. A value that one launch
 // stores and the next one loads must not go through memory, so the proof fails if such a load remains. If a launch

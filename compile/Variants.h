@@ -33,8 +33,8 @@ struct Variant : LaunchDemands {
   std::string name; ///< one of variantNames; the name of a variant derived from it has a suffix
   std::string symbol; ///< the kernel's symbol with the suffix $u16 or the like
   mlir::OwningOpRef<mlir::ModuleOp> module;
-  /// The number of programs that share a block, and the number of warps that run each program, if they were chosen for
-  /// this variant alone.
+  /// The number of programs that a thread block runs, and the number of warps that run each program, if these numbers
+  /// were chosen for this variant alone.
   std::optional<int> programsPerBlock = {}, warps = {};
 
   Variant copy() const {
@@ -86,11 +86,11 @@ void dropVariantsOfSameAccesses(std::vector<Variant> &variants);
 /// if it disables pipelining or specifies load latencies, only a8_rows is added.
 void addVariantsOfSmallLaunches(const Kernel &kernel, std::vector<Variant> &variants);
 
-/// Inserts variants in which programs share a block. In attention with short heads, the exponentials take as long as
-/// the dots. If three programs of 64 rows share a block, the exponentials of one overlap with the dots of another,
-/// which is faster for launches with enough programs. This is done for kernels with one chain of such dots whose
-/// programs all execute the same iterations. A variant with a name like p16_shared precedes each variant with
-/// assumptions.
+/// Inserts variants whose thread blocks run three programs. In attention with short heads, the exponentials take as
+/// long as the dots. If a block runs three programs of 64 rows, each in a consumer warp group, the exponentials of one
+/// program overlap with the dots of another. This is faster for launches with enough programs. It is done for kernels
+/// with one chain of such dots whose programs all execute the same iterations. A variant with a name like p16_shared
+/// precedes each variant with assumptions.
 void addVariantsOfSharedBlocks(const Kernel &kernel, std::vector<Variant> &variants);
 
 /// Inserts variants without tensor maps of images. Loads from images can be tensor copies if the arguments of a launch

@@ -1,8 +1,8 @@
 //===- BlockSharing.h - programs that share a thread block ----------------------------------------------*- C++ -*-===//
 //
-// If adjacent programs load the same data, they can share a thread block that loads it once. ShareBlocks.cpp uses these
-// analyses to decide which programs can share a block. SpecializedLoop.cpp uses them to rewrite the loops whose loads
-// they share.
+// If adjacent programs load the same data, one thread block can run them and load the data once. Each program is then
+// executed by a consumer warp group of its own. ShareBlocks.cpp uses these analyses to decide which programs one block
+// can run. SpecializedLoop.cpp uses them to rewrite the loops whose loads these programs share.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TARGETS_NVIDIA_HOPPER_BLOCKSHARING_H

@@ -55,8 +55,8 @@ constexpr int64_t maxBlocks = 8;
 /// A block processes at least this many bytes of each row of the left operand. With fewer bytes, the exchange takes
 /// longer than the iterations that it saves (bench/gpu/NOTES.md).
 constexpr int64_t leastBytesOfRow = 2048;
-/// If two blocks per program exchange more bytes than this, they are only faster than one block if the loop is long, so
-/// that the left operand has rows of at least `leastBytesForTwo` bytes. When the launch has room for only two blocks per
+/// If two blocks per program exchange more bytes than maxBytesForTwo, they are faster than one block only if the loop is
+/// long: the left operand has rows of at least leastBytesForTwo bytes. When the launch has room for only two blocks per
 /// program, it already occupies half of the multiprocessors, and is bound by memory. More than two blocks are faster.
 constexpr int64_t maxBytesForTwo = 32 * 1024, leastBytesForTwo = 8192;
 constexpr int64_t partsForMore = 3;

@@ -84,8 +84,8 @@ tt.func @clusters(%n: i32, %x: tensor<16x64xf16, #x>, %y: tensor<64x64xf16, #y>,
   tt.return
 }
 
-// Blocks that exchange 64 KiB split a loop if there are at least three of them, or if it has at least 64 iterations of 128
-// bytes of each row.
+// Blocks that exchange 64 KiB split a loop if there are at least three blocks, or if the loop has at least 64
+// iterations, each of which reads 128 bytes of a row.
 // CHECK-LABEL: @large(
 // CHECK: %[[ITERATIONS:.*]] = arith.maxsi
 // CHECK: %[[PARTS:.*]] = arith.maxsi
