@@ -87,7 +87,7 @@ private:
 } // namespace
 
 Constant *DescriptorBuilder::variant(const KernelVariant &variant) {
-  static_assert(sizeof(tilecc_gpu_entry) == 40 && sizeof(tilecc_variant) == 64);
+  static_assert(sizeof(tilecc_gpu_entry) == 48 && sizeof(tilecc_variant) == 64);
   std::vector<Constant *> gpu;
   for (const Image &image : images) {
     const Launch &launch = variant.launches[image.target];
@@ -96,7 +96,7 @@ Constant *DescriptorBuilder::variant(const KernelVariant &variant) {
       maps.push_back(tensorMap(map));
     gpu.push_back(row({u32(launch.threads), u32(launch.sharedBytes), u32(launch.cluster), u32(maps.size()),
                        table(maps, "maps"), u16(launch.persistentAxes), u16(launch.maxBlocks), u16(launch.programs),
-                       u16(launch.axis), u32(launch.numberedAxes), u32(launch.clusterBytes)}));
+                       u16(launch.axis), u32(launch.numberedAxes), u32(launch.clusterBytes), u32(launch.waits)}));
   }
   return row({u32(variant.demands), u32(variant.units), text(variant.symbol), table(gpu, "gpu"), u32(variant.free),
               u32(variant.parts), u32(variant.rows), u32(variant.maxRows), u32(variant.roundPercent),

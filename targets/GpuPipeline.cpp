@@ -5,6 +5,7 @@
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "targets/GpuPipeline.h"
+#include "lowering/dialects/tt/KernelAttributes.h"
 #include "lowering/dialects/tt/TT.h"
 #include "lowering/dialects/ttg/TTG.h"
 #include "lowering/dialects/ttng/TTNG.h"
@@ -147,6 +148,7 @@ FailureOr<std::unique_ptr<llvm::Module>> translateToLLVM(ModuleOp module, llvm::
     launch.persistentAxes = std::max(launch.persistentAxes, ttng::getNumber(func, ttng::persistentAttr));
     launch.numberedAxes = std::max(launch.numberedAxes, ttng::getNumber(func, ttng::numberedAttr));
     launch.clusterBytes = std::max(launch.clusterBytes, ttng::getNumber(func, ttng::clusterBytesAttr));
+    launch.waits |= func->hasAttr(tt::waitsAttr);
     if (func->hasAttr(ttng::blockPairsAttr))
       launch.maxBlocks = 2;
   });

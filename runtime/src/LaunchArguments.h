@@ -21,7 +21,7 @@ namespace tilecc::rt {
 
 // How a variant is to be launched.
 struct LaunchForm {
-  bool overlaps; // it need not wait for the launch before it
+  bool overlaps; // it may begin before the previous launch in its stream has ended
   bool isInPairs; // clusters of two blocks should share copies, if numbers permit it
 };
 

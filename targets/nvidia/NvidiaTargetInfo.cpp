@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------------------------------------------===//
 
+#include "lowering/dialects/tt/KernelAttributes.h"
 #include "lowering/dialects/ttng/TTNG.h"
 #include "targets/nvidia/NamedBarriers.h"
 #include "targets/nvidia/NvidiaAccess.h"
@@ -158,8 +159,8 @@ public:
       func->setAttr(NVVM::NVVMDialect::getClusterDimAttrName(), DenseI32ArrayAttr::get(context, {blocks, 1, 1}));
     if (floats.ftz)
       func.setDenormalFpMathF32("preserve-sign,preserve-sign");
-    for (StringRef name :
-         {ttng::tensorMapsAttr, ttng::persistentAttr, ttng::blockPairsAttr, ttng::numberedAttr, ttng::clusterBytesAttr})
+    for (StringRef name : {ttng::tensorMapsAttr, ttng::persistentAttr, ttng::blockPairsAttr, ttng::numberedAttr,
+                           ttng::clusterBytesAttr, tt::waitsAttr})
       if (Attribute attr = source->getAttr(name))
         func->setAttr(name, attr);
     for (auto [number, type] : llvm::enumerate(source.getArgumentTypes()))

@@ -95,11 +95,23 @@ def TritonNvidiaGPUNumberPrograms : Pass<"triton-nvidia-gpu-number-programs", ":
   let summary = "lets launches run only some of the programs of a grid";
   let description = [{
     A launch of these kernels may be split into two (tt.numbered), the second of which overlaps with the first
-    (griddepcontrol). The kernels take tensor maps. The extents of the grid and the number of the launch's first program
+    (triton-nvidia-gpu-overlap-launches). The kernels take tensor maps. The extents of the grid and the number of the launch's first program
     become arguments after all others (ttng.numbered). The pass runs before triton-nvidia-gpu-split-iterations, which
     uses these numbers.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def TritonNvidiaGPUOverlapLaunches : Pass<"triton-nvidia-gpu-overlap-launches", "::mlir::ModuleOp"> {
+  let summary = "lets launches begin before the previous launch in their stream has ended";
+  let description = [{
+    A kernel waits for the previous launch before its first access to global memory (griddepcontrol.wait). It gets the
+    attribute tt.waits, and the runtime launches it without waiting. If the programs of a grid are launched in two parts
+    (ttng.numbered), the second part begins when all blocks of the first part are running, and ends after the first
+    part. Kernels that contain such operations themselves are not changed. The pass runs after software pipelining,
+    which must not move accesses across the wait.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::tilecc::tt::TTDialect"];
 }
 
 def TritonGPUOrderPrograms : Pass<"tritongpu-order-programs", "::mlir::ModuleOp"> {

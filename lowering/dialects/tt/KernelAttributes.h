@@ -25,6 +25,10 @@ inline constexpr llvm::StringLiteral fewBlocksAttr = "tt.few_blocks";
 /// On a kernel: a launch may run only some consecutive programs of the grid.
 inline constexpr llvm::StringLiteral numberedAttr = "tt.numbered";
 
+/// On a kernel: before it accesses global memory, it waits until the previous launch in its stream has ended. So a launch
+/// may begin earlier.
+inline constexpr llvm::StringLiteral waitsAttr = "tt.waits";
+
 /// On a kernel: the GPU runs all blocks of a launch at the same time, so no block needs to run a second program.
 inline constexpr llvm::StringLiteral oneWaveAttr = "tt.one_wave";
 

@@ -26,7 +26,7 @@ extern "C" {
 #endif
 
 /* The version of this interface and of the data that copies of the runtime in a process share (runtime/src/Peers.h). */
-#define TILECC_ABI_VERSION 19
+#define TILECC_ABI_VERSION 20
 
 /* A kernel parameter in the C++ declaration. A struct passed by value is one parameter. */
 enum { TILECC_PARAM_POINTER = 0, TILECC_PARAM_INTEGER = 1, TILECC_PARAM_OTHER = 2, TILECC_PARAM_POSITIVE = 3 };
@@ -131,6 +131,9 @@ typedef struct tilecc_gpu_entry {
    * each program, in reverse order: the counter of the first program comes last. The counters are 0 before and after
    * the launch. */
   uint32_t cluster_bytes;
+  /* If 1, the code waits for the previous launch in its stream before it accesses global memory, so a launch may begin
+   * before the previous one has ended (CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION). */
+  uint32_t waits;
 } tilecc_gpu_entry;
 
 typedef struct tilecc_variant {

@@ -233,6 +233,20 @@ static bool hasAttribute(const ttLaunchConfig &config, ttLaunchAttributeID id) {
 
 static bool isCooperative(const ttLaunchConfig &config) { return hasAttribute(config, ttLaunchAttributeCooperative); }
 
+static bool isCapturing(ttStream_t stream) {
+  int capturing;
+  return cuda.cuStreamIsCapturing(stream, &capturing) || capturing;
+}
+
+// Returns true if a launch of code that waits for the previous launch may begin before that has ended. A captured launch
+// becomes a node with ordinary dependencies, which can be read and fused.
+static bool mayBeginEarly(const ttLaunchConfig &config) {
+  for (unsigned i = 0; i < config.attributeCount; ++i)
+    if (config.attributes[i].id == ttLaunchAttributeProgrammaticStreamSerialization)
+      return false; // the caller decides
+  return !isCooperative(config) && !isCapturing(config.stream);
+}
+
 // Returns the number of blocks that run each program of a launch. If it is not fixed, it is the largest number with
 // which all programs still run at the same time.
 static unsigned chooseCluster(const CudaKernel::Variant &variant, const ttLaunchConfig &config, uint64_t programs) {
@@ -260,7 +274,7 @@ static auto countBlocksAtOnce(const CudaKernel &loaded) {
 }
 
 // Calls use(launch, args) with the launch parameters of a variant for a grid of blocks. A launch that overlaps may
-// begin when all blocks of the previous launch are running.
+// begin before the previous launch in its stream has ended.
 template <class Use>
 static inline ttError_t launchVariant(const Kernel &kernel, const CudaKernel::Variant &variant, ttDim3 grid,
                                       LaunchForm form, const ttLaunchConfig &config, void **args, Use use) {
@@ -298,10 +312,9 @@ struct CudaMeans {
   bool isNode; // the launch is a node of a graph
 
   bool exist() const {
-    int capturing; // graphs of drivers before CUDA 12.3 have no launches that overlap
+    // Graphs of drivers before CUDA 12.3 have no launches that overlap.
     return !isNode && !isCooperative(config) &&
-           !hasAttribute(config, ttLaunchAttributeProgrammaticStreamSerialization) &&
-           !cuda.cuStreamIsCapturing(config.stream, &capturing) && !capturing;
+           !hasAttribute(config, ttLaunchAttributeProgrammaticStreamSerialization) && !isCapturing(config.stream);
   }
   uint32_t countClusters(uint32_t number, uint64_t programs) const {
     const CudaKernel::Variant &variant = loaded.variants[number];
@@ -329,6 +342,7 @@ static inline ttError_t withLaunch(Kernel &kernel, const ttLaunchConfig &config,
       countBlocksAtOnce(*loaded), CudaMeans{config, *loaded, isNode},
       [&](uint32_t number, ttDim3 blocks, void **args, LaunchForm form) {
         form.isInPairs &= !isNode; // the clusters of a node cannot be changed later
+        form.overlaps |= loaded->variants[number].entry->waits && !isNode && mayBeginEarly(config);
         return launchVariant(kernel, loaded->variants[number], blocks, form, config, args, use);
       });
 }

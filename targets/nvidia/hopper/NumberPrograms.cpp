@@ -13,7 +13,7 @@
 // the first of the two launches. Its last argument is the number of programs that the launch runs.
 //
 // The second launch begins as soon as all blocks of the first launch are running, so it uses the multiprocessors that
-// become idle. It ends after the first launch.
+// become idle. It ends after the first launch (OverlapLaunches.cpp).
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -33,14 +33,6 @@ namespace tilecc {
 
 namespace {
 
-void overlapLaunches(tt::FuncOp func) {
-  Block &body = func.getBody().front();
-  auto builder = OpBuilder::atBlockBegin(&body);
-  tt::GridDependencyLaunchOp::create(builder, func.getLoc());
-  builder.setInsertionPoint(body.getTerminator());
-  tt::GridDependencyWaitOp::create(builder, func.getLoc());
-}
-
 bool overlapsAlready(tt::FuncOp func) {
   auto overlaps = [](Operation *op) {
     bool is = isa<tt::GridDependencyLaunchOp, tt::GridDependencyWaitOp>(op);
@@ -59,7 +51,6 @@ struct NumberPrograms : tilecc::impl::TritonNvidiaGPUNumberProgramsBase<NumberPr
         continue;
       if (!func->hasAttr(ttng::persistentAttr))
         numberPrograms(func);
-      overlapLaunches(func);
     }
   }
 };

@@ -244,8 +244,6 @@ private:
 /// Returns the only loop of `func` with a dot, if no operation before it has an effect.
 scf::ForOp findLoop(tt::FuncOp func) {
   for (Operation &op : func.getBody().front()) {
-    if (isa<tt::GridDependencyLaunchOp>(op))
-      continue;
     auto loop = dyn_cast<scf::ForOp>(op);
     auto isDot = [](Operation &inside) { return getAccumulators(&inside).first != nullptr; };
     if (loop && llvm::any_of(*loop.getBody(), isDot))

@@ -6,7 +6,6 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
 // CHECK-LABEL: @two_axes(
 // CHECK-SAME: %[[OUT:[^ ]*]]: !tt.ptr<i32>, %[[X:[^ ]*]]: i32 {{[^,]*}}, %[[Y:[^ ]*]]: i32 {{[^,]*}}, %[[FIRST:[^ ]*]]: i32
 // CHECK-SAME: ttng.numbered = 2 : i32
-// CHECK-NEXT: tt.grid_dependency_launch
 // CHECK-NEXT: %[[BY:.*]] = tt.get_program_id y
 // CHECK-NEXT: %[[BX:.*]] = tt.get_program_id x
 // CHECK-NEXT: %[[NX:.*]] = tt.get_num_programs x
@@ -18,7 +17,6 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
 // CHECK: %[[PLACE:.*]] = arith.muli %[[PX]], %[[Y]]
 // CHECK: arith.addi %[[PLACE]], %[[PY]]
 // CHECK: tt.store
-// CHECK-NEXT: tt.grid_dependency_wait
 // CHECK-NEXT: tt.return
 tt.func public @two_axes(%out: !tt.ptr<i32>) attributes {tt.numbered, ttng.tensor_maps = []} {
   %x = tt.get_program_id x : i32
@@ -30,13 +28,11 @@ tt.func public @two_axes(%out: !tt.ptr<i32>) attributes {tt.numbered, ttng.tenso
   tt.return
 }
 
-// A persistent kernel numbers its programs itself (persistent-programs.mlir). The launches overlap.
+// A persistent kernel numbers its programs itself (persistent-programs.mlir).
 // CHECK-LABEL: @persistent(
 // CHECK-SAME: %{{[^ ]*}}: !tt.ptr<i32>, %{{[^ ]*}}: i32, %[[END:[^ ]*]]: i32)
-// CHECK-NEXT: tt.grid_dependency_launch
 // CHECK: scf.for %{{.*}} = %{{.*}} to %[[END]] step
 // CHECK: }
-// CHECK-NEXT: tt.grid_dependency_wait
 // CHECK-NEXT: tt.return
 tt.func public @persistent(%out: !tt.ptr<i32>, %programs: i32, %end: i32)
     attributes {tt.numbered, ttng.numbered = 1 : i32, ttng.persistent = 1 : i32, ttng.tensor_maps = []} {

@@ -100,13 +100,34 @@ TEST(CudaLaunch, MakesMapsOfImagesOfTheArguments) {
   size_t image = outcome.log.find(
              "cuTensorMapEncodeIm2col type 7 rank 4 at 0x1000 sizes 16,10,6,2 strides 64,640,3840 corners -1,-1 to "
              "-1,-1 box 16,128 steps 1,1,2,1 swizzle 2 aligned 1"),
-         launch = outcome.log.find("cuLaunchKernel imaged_p16 of"),
+         launch = outcome.log.find("cuLaunchKernelEx imaged_p16 grid 3,1,1"),
          other = outcome.log.find("cuLaunchKernel imaged of"),
          another = outcome.log.find("cuLaunchKernel imaged of", other + 1);
   EXPECT_LT(image, launch) << outcome.log;
   EXPECT_LT(launch, other) << outcome.log;
   EXPECT_NE(another, std::string::npos) << outcome.log;
   EXPECT_EQ(outcome.log.find("cuTensorMapEncodeIm2col", launch), std::string::npos) << outcome.log;
+}
+
+// Code that waits for the previous launch is launched before that has ended, unless the caller or a capture orders them.
+SCENARIO(launchesThatWait) {
+  tt::launch(imaged, 4, nullptr, at(0x1000), 10l);
+  tt::launch(imaged, tt::launch_config(5).priority(1), at(0x1000), 10l);
+  tt::launch(imaged, tt::launch_config(6).programmatic(false), at(0x1000), 10l);
+  tt::launch(imaged, tt::launch_config(7).cooperative(), at(0x1000), 10l);
+  tt::launch(imaged, 8, nullptr, at(0x1000), 3l); // a variant that does not wait
+  tt::stream stream;
+  tt::graph::capture(stream, [&] { tt::launch(imaged, 9, stream, at(0x1000), 10l); });
+}
+TEST(CudaLaunch, LaunchesEarlyWhatWaits) {
+  run("launchesThatWait", {{"FAKE_CUDA_ARCHS", "90"}})
+      .expectSuccess()
+      .expectLog("cuLaunchKernelEx imaged_p16 grid 4,1,1 block 256 shared 0 attributes 6:1")
+      .expectLog("cuLaunchKernelEx imaged_p16 grid 5,1,1 block 256 shared 0 attributes 6:1 8:1")
+      .expectLog("cuLaunchKernelEx imaged_p16 grid 6,1,1 block 256 shared 0 attributes 6:0")
+      .expectLog("cuLaunchKernelEx imaged_p16 grid 7,1,1 block 256 shared 0 attributes 2:1")
+      .expectLog("cuLaunchKernel imaged of 'ptx 90 of clustered' grid 8,1,1")
+      .expectLog("cuLaunchKernel imaged_p16 of 'ptx 90 of clustered' grid 9,1,1");
 }
 
 // Four blocks run on each of 132 multiprocessors at once.

@@ -136,7 +136,7 @@ static const int64_t imageCode[] = {
     TILECC_CODE_NUMBER, 1, TILECC_CODE_ADD};
 static const tilecc_tensor_map imageMap[] = {{4, 64, TILECC_NO_PARAMETER, {TILECC_NO_PARAMETER, TILECC_NO_PARAMETER}, 0,
                                               {}, {}, {16, 128}, 2, sizeof(imageCode) / sizeof(*imageCode), imageCode}};
-static const tilecc_gpu_entry imageEntry[] = {{256, 0, 1, 1, imageMap}};
+static const tilecc_gpu_entry imageEntry[] = {{256, 0, 1, 1, imageMap, 0, 0, 0, 0, 0, 0, /*waits=*/1}};
 static const tilecc_variant imageVariants[] = {{TILECC_POINTERS_DIVISIBLE_BY_16, 0, "imaged_p16", imageEntry},
                                                {0, 0, "imaged", plainEntry}};
 static const tilecc_gpu_entry mapsEntry[] = {{256, 0, 1, 2, rowsMap}};
