@@ -247,13 +247,13 @@ LogicalResult ElementwiseInlineAsmOp::verify() {
 
 //===--- calls of code for threads --------------------------------------------------------------------------------===//
 
-bool tt::usesThreadCode(Operation *op) {
+bool usesThreadCode(Operation *op) {
   return callsThreads(op) || op->walk([](ExternElementwiseOp call) {
                                  return WalkResult(failure(call.getLibname() == threadLibrary));
                                }).wasInterrupted();
 }
 
-bool tt::callsThreads(Operation *op) {
+bool callsThreads(Operation *op) {
   return op->walk([](CallThreadsOp) { return WalkResult::interrupt(); }).wasInterrupted();
 }
 
