@@ -294,6 +294,8 @@ void Pipeliner::writePrologueLoop() {
   SmallVector<Value> inits = {loop.getLowerBound()};
   for (auto [value, iterations] : carried)
     inits.push_back(before(value, 0));
+  // The slots' barriers are initialized before. Without this barrier, there would be one in each iteration.
+  ttg::LocalBarrierOp::create(builder, loc);
   auto prologue = scf::ForOp::create(builder, loc, integer(0, i32), integer(ahead, i32), integer(1, i32), inits);
   // Neither LLVM nor ptxas may unroll this loop.
   MLIRContext *context = loop.getContext();

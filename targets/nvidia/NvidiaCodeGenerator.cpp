@@ -22,6 +22,7 @@
 #include "lowering/gpu/Lowering.h"
 #include "targets/nvidia/ProfileRecords.h"
 #include "targets/nvidia/PTX.h"
+#include "targets/nvidia/Passes.h"
 #include "targets/nvidia/ThreadCode.h"
 #include "targets/nvidia/blackwell/ScaledDots.h"
 #include "targets/nvidia/hopper/OwnTensorMaps.h"
@@ -196,6 +197,9 @@ public:
     // With such a select, ptxas would make every dot wait (warning C7514).
     if (hasLayouts && form >= Form::LLVM)
       pm.addPass(createTritonGPUCombineTensorSelectAndIf());
+    // Kernels without variants are launched by others than tcc's runtime.
+    if (form >= Form::LLVM && kernel.hasVariants)
+      pm.addPass(createTritonNvidiaGPUOverlapLaunches());
     if (form >= Form::LLVM)
       buildGPUToLLVMPipeline(pm, options);
     return runPasses(pm, module, reproducedPass, observation.getListener());

@@ -65,11 +65,19 @@ void removeUnusedClusterBarriers(mlir::ModuleOp module);
 /// Creates the branch of each kernel for the worker warps, which execute its partitions. Tiles have already been
 /// replaced by scalars.
 void emitWorkers(mlir::ModuleOp module, const TargetInfo &target);
+/// Makes each kernel that has no partitions prefetch its tensor maps. In the other kernels, the first worker does it.
+void prefetchTensorMaps(mlir::ModuleOp module);
 
 /// Adds the pattern for comparisons of copies, which the emulator performs.
 void populateReplicaPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                              const LoweringContext &lowering);
 
+/// On tt.grid_dependency_wait and tt.grid_dependency_launch, in kernels whose grid may be launched in two parts
+/// (ttng.numbered): the operation has no effect in the second part, or if no second part follows.
+namespace nvidia {
+inline constexpr llvm::StringLiteral unlessSecondPartAttr = "ttng.unless_second_part";
+inline constexpr llvm::StringLiteral ifSecondPartFollowsAttr = "ttng.if_second_part_follows";
+} // namespace nvidia
 /// Adds the patterns for launches that overlap, by griddepcontrol.
 void populateGridDependencyPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                     const LoweringContext &lowering, const nvidia::Facts &facts);

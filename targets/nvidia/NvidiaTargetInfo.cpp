@@ -40,6 +40,7 @@ public:
   void prepareModule(ModuleOp module) const override { removeUnusedClusterBarriers(module); }
   void finishModule(ModuleOp module) const override {
     finishOneThreadCode(module);
+    prefetchTensorMaps(module);
     emitWorkers(module, *this);
   }
 

@@ -77,8 +77,6 @@ void buildTTGIRPipeline(OpPassManager &pm, const GpuOptions &options) {
       programs > 1 && !options.callsThreads)
     pm.addPass(createTritonGPUShareBlocks({.numPrograms = programs, .chosen = options.programsPerBlock.has_value()}));
   pm.addPass(createTritonGPUFitStages({.numStages = *options.numStages}));
-  if (options.hasVariants)
-    pm.addPass(createTritonNvidiaGPUOverlapLaunches());
   pm.addPass(createTritonNvidiaGPUFenceInsertion());
   pm.addPass(createCSEPass());
   pm.addPass(createSymbolDCEPass());

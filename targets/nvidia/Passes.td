@@ -108,8 +108,8 @@ def TritonNvidiaGPUOverlapLaunches : Pass<"triton-nvidia-gpu-overlap-launches", 
     A kernel waits for the previous launch before its first access to global memory (griddepcontrol.wait). It gets the
     attribute tt.waits, and the runtime launches it without waiting. If the programs of a grid are launched in two parts
     (ttng.numbered), the second part begins when all blocks of the first part are running, and ends after the first
-    part. Kernels that contain such operations themselves are not changed. The pass runs after software pipelining,
-    which must not move accesses across the wait.
+    part. Kernels that contain such operations themselves are not changed. The pass runs on finished TTGIR, because
+    earlier passes must not move accesses across the wait, and Triton's IR has no such operations.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::tilecc::tt::TTDialect"];
 }

@@ -45,6 +45,14 @@ struct StartPattern : TilePattern<ttg::StartPartitionsOp> {
   }
 };
 
+/// Prefetches the tensor maps that `kernel` takes. Before a copy unit copies through a map, it fetches the map from
+/// memory, which takes longer than to compute the coordinates of the copy.
+static void prefetchMapsOf(LLVM::LLVMFuncOp kernel, OpBuilder &builder, Location loc) {
+  for (auto [i, argument] : llvm::enumerate(kernel.getArguments()))
+    if (kernel.getArgAttr(i, LLVM::LLVMDialect::getByValAttrName()))
+      assembly(builder, loc, TypeRange(), {argument}, "prefetch.tensormap [$0];", "l,~{memory}");
+}
+
 class Workers {
 public:
   Workers(LLVM::LLVMFuncOp kernel, ModuleOp module, const TargetInfo &target)
@@ -250,9 +258,7 @@ private:
     builder.setInsertionPointToEnd(begin);
     setRegisters(partitions[number].registers, /*more=*/false);
     if (number == 0)
-      for (auto [i, argument] : llvm::enumerate(kernel.getArguments()))
-        if (kernel.getArgAttr(i, LLVM::LLVMDialect::getByValAttrName()))
-          assembly(builder, loc, TypeRange(), {argument}, "prefetch.tensormap [$0];", "l,~{memory}");
+      prefetchMapsOf(kernel, builder, loc);
     cf::BranchOp::create(builder, loc, loop);
     SmallVector<Block *> cases;
     SmallVector<int32_t> values;
@@ -303,6 +309,17 @@ void tilecc::removeUnusedClusterBarriers(ModuleOp module) {
   });
   if (!synchronizesBlocks.wasInterrupted())
     module->removeAttr(ttng::clusterBarrierAttr);
+}
+
+void tilecc::prefetchTensorMaps(ModuleOp module) {
+  for (auto kernel : module.getOps<LLVM::LLVMFuncOp>()) {
+    auto starts = kernel.getBody().getOps<ttg::StartPartitionsOp>();
+    if (!kernel->hasAttr(NVVM::NVVMDialect::getKernelFuncAttrName()) || !starts.empty())
+      continue; // the first worker prefetches the maps
+    // Each warp does this once. A branch to select a warp would be longer.
+    auto builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
+    prefetchMapsOf(kernel, builder, kernel.getLoc());
+  }
 }
 
 void tilecc::emitWorkers(ModuleOp module, const TargetInfo &target) {

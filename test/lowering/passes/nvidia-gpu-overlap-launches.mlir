@@ -71,21 +71,12 @@ tt.func public @already(%out: !tt.ptr<i32>) {
 // The programs of this kernel may be launched in two parts. The first part, and a launch of all programs, wait at the
 // beginning. Then, if there is a second part, it may begin. The second part waits at the end.
 // CHECK-LABEL: @two_axes(
-// CHECK-SAME: %{{[^ ]*}}: !tt.ptr<i32>, %[[X:[^ ]*]]: i32, %[[Y:[^ ]*]]: i32, %[[FIRST:[^ ]*]]: i32)
 // CHECK-SAME: tt.waits
-// CHECK: %[[IS_FIRST:.*]] = arith.cmpi eq, %[[FIRST]], %
-// CHECK-NEXT: scf.if %[[IS_FIRST]] {
-// CHECK-NEXT: tt.grid_dependency_wait
-// CHECK: %[[PROGRAMS:.*]] = arith.muli
-// CHECK: %[[LAUNCHED:.*]] = arith.muli %{{.*}}, %{{.*}}
-// CHECK: %[[ALL:.*]] = arith.muli %[[X]], %[[Y]]
-// CHECK-NEXT: %[[IS_PART:.*]] = arith.cmpi ult, %[[LAUNCHED]], %[[ALL]]
-// CHECK-NEXT: scf.if %[[IS_PART]] {
-// CHECK-NEXT: tt.grid_dependency_launch
-// CHECK-NEXT: }
-// CHECK-NEXT: }
+// CHECK: arith.addi
+// CHECK-NEXT: tt.grid_dependency_wait {ttng.unless_second_part}
+// CHECK-NEXT: tt.grid_dependency_launch {ttng.if_second_part_follows}
 // CHECK-NEXT: tt.store
-// CHECK-NEXT: tt.grid_dependency_wait
+// CHECK-NEXT: tt.grid_dependency_wait{{$}}
 // CHECK-NEXT: tt.return
 tt.func public @two_axes(%out: !tt.ptr<i32>, %x: i32, %y: i32, %first: i32)
     attributes {ttng.numbered = 2 : i32, ttng.tensor_maps = []} {
@@ -94,14 +85,10 @@ tt.func public @two_axes(%out: !tt.ptr<i32>, %x: i32, %y: i32, %first: i32)
   tt.return
 }
 
-// A persistent kernel is never the second part. Its last argument is the number of programs that the launch runs.
+// A persistent kernel is never the second part.
 // CHECK-LABEL: @persistent(
-// CHECK-SAME: %{{[^ ]*}}: !tt.ptr<i32>, %[[ALL:[^ ]*]]: i32, %[[END:[^ ]*]]: i32)
-// CHECK: tt.grid_dependency_wait
-// CHECK-NEXT: %[[IS_PART:.*]] = arith.cmpi ult, %[[END]], %[[ALL]]
-// CHECK-NEXT: scf.if %[[IS_PART]] {
-// CHECK-NEXT: tt.grid_dependency_launch
-// CHECK-NEXT: }
+// CHECK: tt.grid_dependency_wait{{$}}
+// CHECK-NEXT: tt.grid_dependency_launch {ttng.if_second_part_follows}
 // CHECK-NEXT: scf.for
 // CHECK: }
 // CHECK-NEXT: tt.return

@@ -24,6 +24,7 @@ TAKES_ANYTHING = {
     "split-running-sums",
     "nvidia-gpu-limit-products",
     "nvidia-gpu-number-programs",
+    "nvidia-gpu-overlap-launches",
     "nvidia-gpu-split-iterations",
     "nvidia-gpu-use-tensor-maps",
     "order-programs",
