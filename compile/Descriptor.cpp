@@ -94,9 +94,10 @@ Constant *DescriptorBuilder::variant(const KernelVariant &variant) {
     std::vector<Constant *> maps;
     for (const TensorMap &map : launch.maps)
       maps.push_back(tensorMap(map));
-    gpu.push_back(row({u32(launch.threads), u32(launch.sharedBytes), u32(launch.cluster), u32(maps.size()),
-                       table(maps, "maps"), u16(launch.persistentAxes), u16(launch.maxBlocks), u16(launch.programs),
-                       u16(launch.axis), u32(launch.numberedAxes), u32(launch.clusterBytes), u32(launch.waits)}));
+    gpu.push_back(
+        row({u32(launch.threads), u32(launch.sharedBytes), u32(launch.cluster), u32(maps.size()), table(maps, "maps"),
+             u16(launch.persistentAxes), u16(launch.maxBlocks), u16(launch.programs), u16(launch.axis),
+             u32(launch.numberedAxes), u32(launch.clusterBytes), u32(launch.waits), u32(launch.leastIterations)}));
   }
   return row({u32(variant.demands), u32(variant.units), text(variant.symbol), table(gpu, "gpu"), u32(variant.free),
               u32(variant.parts), u32(variant.rows), u32(variant.maxRows), u32(variant.roundPercent),

@@ -57,6 +57,9 @@ struct Launch {
   /// If not 0, a launch may run each program on several clusters, each of which needs this many bytes of memory. The
   /// number of clusters, and a pointer to the memory, are passed after the numbers of programs.
   uint32_t clusterBytes = 0;
+  /// If a launch may run each program on several blocks or clusters: a block executes at least this many iterations of the
+  /// loop that they share.
+  uint32_t leastIterations = 0;
   /// The code waits for the previous launch in its stream before it accesses global memory, so a launch may begin before
   /// the previous one has ended.
   bool waits = false;
@@ -84,9 +87,9 @@ struct LaunchDemands {
   uint32_t rows = 0, maxRows = 0;
   /// With TILECC_SHORTER_ROUNDS: the duration of a round of blocks, in percent of a round of the next variant.
   uint32_t roundPercent = 0;
-  /// With TILECC_SHORT_LOOPS: the largest number of iterations for each block that runs a program, and the words of the
-  /// LaunchCode that computes the number of iterations of a program's loop.
+  /// With TILECC_SHORT_LOOPS: the largest number of iterations for each block that runs a program.
   uint32_t maxIterations = 0;
+  /// The words of the LaunchCode that computes the number of iterations of a program's loop; empty if it is not known.
   std::vector<int64_t> iterations = {};
 
   bool isUnit(size_t parameter) const { return parameter < TILECC_UNIT_PARAMETERS && units >> parameter & 1; }

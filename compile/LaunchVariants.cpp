@@ -10,6 +10,7 @@
 //===-------------------------------------------------------------------------------------------------------------===//
 
 #include "compile/Variants.h"
+#include "compile/Warps.h"
 #include "lowering/analysis/DotChains.h"
 #include "lowering/analysis/LaunchCode.h"
 #include "lowering/analysis/ProgramWork.h"
@@ -98,23 +99,40 @@ static std::optional<LoopLength> findLoopLength(tt::FuncOp func) {
   return length;
 }
 
+/// Lets a launch compute the number of iterations.
+static void describeIterations(Variant &variant, const LoopLength &length) {
+  ArrayRef<int64_t> words = length.iterations.getWords();
+  variant.iterations.assign(words.begin(), words.end());
+}
+
 /// A launch of few programs can compute parts of tiles, or it can split the iterations of whole tiles over several
 /// blocks (SplitIterations.cpp). Whole tiles read less memory for each product, but their blocks must add up their
 /// accumulators. Parts are faster if a row of the left operand has at most this many bytes for each block that runs the
 /// program (bench/gpu/NOTES.md).
 static constexpr int64_t maxBytesOfRow = 4096;
 
-static std::optional<Variant> makeTwinOfParts(const Variant &simplified, unsigned bits) {
+/// Returns the number of warps for a part of a tile, or nothing if it is that of the kernel, because the source or a hint
+/// specifies it, or because the threads of fewer warps spilled registers.
+static std::optional<int> chooseWarpsOfPart(const Kernel &kernel, tt::FuncOp part) {
+  if (kernel.numWarps || kernel.wantsMoreWarps ||
+      llvm::any_of(kernel.hints, [](const TargetHint &hint) { return hint.kind == TargetHint::Warps; }))
+    return std::nullopt;
+  std::optional<int> warps;
+  part.walk([&](tt::DotOp dot) { warps = chooseWarpsForAccumulators(dot.getType().getNumElements()); });
+  return warps;
+}
+
+static std::optional<Variant> makeTwinOfParts(const Kernel &kernel, const Variant &simplified, unsigned bits) {
   Variant twin = makeTwin(simplified, bits == 1 ? "_halves" : "_quarters", TILECC_FEW_BLOCKS, tt::fewBlocksAttr);
   if (!dividePrograms(getKernel(*twin.module), bits))
     return std::nullopt;
   twin.parts = 1u << bits;
+  twin.warps = chooseWarpsOfPart(kernel, getKernel(*twin.module));
   allowTail(twin);
   if (std::optional<LoopLength> length = findLoopLength(getKernel(*simplified.module))) {
-    ArrayRef<int64_t> words = length->iterations.getWords();
     twin.demands |= TILECC_SHORT_LOOPS;
     twin.maxIterations = std::max<int64_t>(1, maxBytesOfRow / length->bytesOfRow);
-    twin.iterations.assign(words.begin(), words.end());
+    describeIterations(twin, *length);
   }
   return twin;
 }
@@ -134,8 +152,13 @@ static std::optional<Variant> makeTwinOfFewRows(const Kernel &kernel, const Vari
   return twin;
 }
 
-static Variant makeTwinOfFewBlocks(const Variant &variant) {
-  return makeTwin(variant, "_few", TILECC_FEW_BLOCKS, tt::fewBlocksAttr);
+/// `simplified` is the same variant after simplification, or null.
+static Variant makeTwinOfFewBlocks(const Variant &variant, const Variant *simplified) {
+  Variant twin = makeTwin(variant, "_few", TILECC_FEW_BLOCKS, tt::fewBlocksAttr);
+  if (simplified)
+    if (std::optional<LoopLength> length = findLoopLength(getKernel(*simplified->module)))
+      describeIterations(twin, *length);
+  return twin;
 }
 
 void addVariantsOfSmallLaunches(const Kernel &kernel, std::vector<Variant> &variants) {
@@ -155,20 +178,21 @@ void addVariantsOfSmallLaunches(const Kernel &kernel, std::vector<Variant> &vari
   };
   for (Variant &variant : variants) {
     bool isBase = llvm::is_contained(bases, variant.name), hasParts = false;
-    if (std::optional<Variant> simplified = isBase && !saysBlocks ? simplify(variant) : std::nullopt) {
+    std::optional<Variant> simplified = isBase && !saysBlocks ? simplify(variant) : std::nullopt;
+    if (simplified) {
       std::optional<Variant> rows = makeTwinOfFewRows(kernel, *simplified);
       if (rows && !saysStages)
-        add(makeTwinOfFewBlocks(*rows));
+        add(makeTwinOfFewBlocks(*rows, &*simplified));
       add(std::move(rows));
       if (!saysStages)
         for (unsigned bits : {2, 1})
-          if (std::optional<Variant> parts = makeTwinOfParts(*simplified, bits)) {
+          if (std::optional<Variant> parts = makeTwinOfParts(kernel, *simplified, bits)) {
             add(std::move(parts));
             hasParts = true;
           }
     }
     if (isBase && !saysStages)
-      add(makeTwinOfFewBlocks(variant));
+      add(makeTwinOfFewBlocks(variant, simplified ? &*simplified : nullptr));
     if (hasParts)
       allowTail(variant);
     result.push_back(std::move(variant));

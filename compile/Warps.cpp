@@ -51,6 +51,8 @@ static std::optional<int64_t> getRowsOfChainedDots(ModuleOp module) {
   return most;
 }
 
+int chooseWarpsForAccumulators(int64_t elements) { return elements >= 8192 ? 8 : 4; }
+
 /// Chooses the number of warps by the tiles that are live at the same time. In a cluster, each thread block holds only
 /// its part of these tiles.
 static WarpChoice fitWarps(const Kernel &kernel) {
@@ -80,7 +82,7 @@ static WarpChoice fitWarps(const Kernel &kernel) {
   operations /= kernel.getNumCtas();
   if (!sums.empty()) {
     int64_t most = llvm::max_element(sums, llvm::less_second())->second / kernel.getNumCtas();
-    choice.warps = most >= 8192 ? 8 : 4;
+    choice.warps = chooseWarpsForAccumulators(most);
     choice.reason = "the accumulators of its dots have " + std::to_string(most) + " elements at once";
     maxWarps = 8;
     constexpr int64_t rowsOfWarp = 16, maxOfFourWarps = 16384;

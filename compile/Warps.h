@@ -38,6 +38,9 @@ struct WarpChoice {
   std::string reason;
 };
 
+/// Returns the number of warps for dots whose accumulators have so many elements at the same time.
+int chooseWarpsForAccumulators(int64_t elements);
+
 /// Chooses enough warps to hold a kernel's tiles in registers, and no more. After spills, it doubles their number for
 /// targets whose assembler reported the spills (`isAssembled`); other code does not depend on that report.
 WarpChoice chooseWarps(const Kernel &kernel, bool isAssembled = true);

@@ -89,6 +89,8 @@ static void writeLaunch(json::OStream &json, const Kernel &kernel, StringRef tar
       json.attribute("numbered_axes", launch.numberedAxes);
     if (launch.clusterBytes)
       json.attribute("cluster_bytes", launch.clusterBytes);
+    if (launch.leastIterations)
+      json.attribute("least_iterations", launch.leastIterations);
     if (launch.waits)
       json.attribute("waits", true);
   });

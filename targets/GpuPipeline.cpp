@@ -148,6 +148,7 @@ FailureOr<std::unique_ptr<llvm::Module>> translateToLLVM(ModuleOp module, llvm::
     launch.persistentAxes = std::max(launch.persistentAxes, ttng::getNumber(func, ttng::persistentAttr));
     launch.numberedAxes = std::max(launch.numberedAxes, ttng::getNumber(func, ttng::numberedAttr));
     launch.clusterBytes = std::max(launch.clusterBytes, ttng::getNumber(func, ttng::clusterBytesAttr));
+    launch.leastIterations = std::max(launch.leastIterations, ttng::getNumber(func, tt::leastIterationsAttr));
     launch.waits |= func->hasAttr(tt::waitsAttr);
     if (func->hasAttr(ttng::blockPairsAttr))
       launch.maxBlocks = 2;

@@ -23,6 +23,7 @@ namespace tilecc::rt {
 struct LaunchForm {
   bool overlaps; // it may begin before the previous launch in its stream has ended
   bool isInPairs; // clusters of two blocks should share copies, if numbers permit it
+  uint32_t maxBlocks; // a cluster that runs a program should not have more blocks
 };
 
 // Calls launchFirst(), and then launches the last programs of a grid, from program `first` on, with a variant for few
@@ -42,18 +43,19 @@ inline bool launchWithTail(const tilecc_kernel &kernel, ttDim3 grid, uint32_t fi
   *error = launchFirst();
   if (!*error)
     *error = use(variant, ttDim3{static_cast<uint32_t>(tail * parts), 1, 1}, all,
-                 LaunchForm{/*overlaps=*/true, /*isInPairs=*/false});
+                 LaunchForm{/*overlaps=*/true, /*isInPairs=*/false,
+                            countUsefulBlocks(kernel, kernel.variants[variant], entry, args)});
   return true;
 }
 
-// If the grid has few programs, launches several clusters for each of them: calls launch(blocks) once `laidOut`
-// describes the clusters and their memory. Returns false, and launches nothing, if one cluster per program is better,
-// or if there is no memory.
+// If the grid has few programs, launches several clusters for each of them: calls launch(blocks, maxBlocks) once
+// `laidOut` describes the clusters and their memory; `maxBlocks` is a limit on the size of a cluster. Returns false, and
+// launches nothing, if one cluster per program is better, or if there is no memory.
 template <class Means, class Launch>
 inline bool launchClusters(uint64_t programs, uint32_t variant, const tilecc_gpu_entry &entry, ProgramGrid &laidOut,
-                           Means &means, Launch launch, ttError_t *error) {
+                           uint32_t usefulBlocks, Means &means, Launch launch, ttError_t *error) {
   constexpr uint64_t alignment = 256;
-  const uint32_t clusters = means.countClusters(variant, programs);
+  const uint32_t clusters = means.countClusters(variant, programs, usefulBlocks);
   if (clusters <= 1 || !means.exist()) // exist() asks the driver
     return false;
   const uint64_t counters = (programs * sizeof(uint32_t) + alignment - 1) / alignment * alignment;
@@ -62,7 +64,7 @@ inline bool launchClusters(uint64_t programs, uint32_t variant, const tilecc_gpu
     return false;
   laidOut.clusters = clusters;
   laidOut.memory = static_cast<char *>(memory) + counters;
-  *error = launch(ttDim3{static_cast<uint32_t>(programs * clusters), 1, 1});
+  *error = launch(ttDim3{static_cast<uint32_t>(programs * clusters), 1, 1}, usefulBlocks / clusters);
   means.free(memory);
   return true;
 }
@@ -76,7 +78,9 @@ inline bool launchClusters(uint64_t programs, uint32_t variant, const tilecc_gpu
 // is then called twice, the second time with a form that overlaps. If the launch has few programs, several clusters may
 // run each of them. `means` says whether the device can do such launches:
 //   exist()                            returns false if it cannot
-//   countClusters(variant, programs)   returns how many clusters should run each program
+//   countClusters(variant, programs, usefulBlocks)
+//                                      returns how many clusters should run each program, of which at most
+//                                      `usefulBlocks` blocks have something to do
 //   allocate(bytes, zeros)             returns memory for the launch, whose first `zeros` bytes are 0, or null
 //   free(memory)                       frees it when the launch has ended
 template <class EntryOf, class Blocks, class Means, class Use>
@@ -87,8 +91,9 @@ inline ttError_t withVariant(const tilecc_kernel &kernel, ttDim3 grid, void **ar
     const tilecc_gpu_entry &entry = entryOf(variant);
     ProgramGrid laidOut;
     const bool isLaidOut = layOutPrograms(grid, kernel.variants[variant], entry, &laidOut);
+    const uint32_t usefulBlocks = countUsefulBlocks(kernel, kernel.variants[variant], entry, args);
     if (!entry.map_count)
-      return use(variant, laidOut.blocks, args, LaunchForm());
+      return use(variant, laidOut.blocks, args, LaunchForm{false, false, usefulBlocks});
     TILECC_ROOM_FOR_ARGUMENTS(kernel, entry, all, maps);
     if (isLaidOut && addTensorMaps(kernel, entry, args, encoders, maps, laidOut, all)) {
       ttError_t error;
@@ -97,22 +102,25 @@ inline ttError_t withVariant(const tilecc_kernel &kernel, ttDim3 grid, void **ar
       // Copies that do not begin at a cache line are limited by the L2 cache, and shared copies need half of its
       // bandwidth.
       const bool isInPairs = laidOut.crossesLines && entry.persistent && entry.max_blocks > 1;
-      auto launch = [&](ttDim3 blocks) { return use(variant, blocks, all, LaunchForm{false, isInPairs}); };
+      auto launch = [&](ttDim3 blocks, uint32_t maxBlocks) {
+        return use(variant, blocks, all, LaunchForm{false, isInPairs, maxBlocks});
+      };
       if (tail.programs && means.exist()) {
         const auto first = static_cast<uint32_t>(countAll(grid)) - tail.programs;
         auto launchFirst = [&] {
           if (entry.persistent)
             laidOut.numbers[entry.numbered] = first;
-          return launch(ttDim3{first, 1, 1});
+          return launch(ttDim3{first, 1, 1}, usefulBlocks);
         };
         if (launchWithTail(kernel, grid, first, args, encoders, tail.variant, entryOf(tail.variant), launchFirst, use,
                            &error))
           return error;
       } else if (numbers && entry.cluster_bytes &&
-                 launchClusters(countAll(laidOut.blocks), variant, entry, laidOut, means, launch, &error)) {
+                 launchClusters(countAll(laidOut.blocks), variant, entry, laidOut, usefulBlocks, means, launch,
+                                &error)) {
         return error;
       }
-      return launch(laidOut.blocks);
+      return launch(laidOut.blocks, usefulBlocks);
     }
     if (variant == kernel.variant_count - 1)
       return failTensorMaps(kernel);

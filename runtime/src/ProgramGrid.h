@@ -53,10 +53,15 @@ inline uint32_t countNumbers(const tilecc_gpu_entry &entry) {
 
 // Returns the number of clusters (or blocks) that should run each program of a launch of few programs. `activeOf(size)`
 // returns how many clusters of `size` blocks run at the same time. Larger clusters leave fewer partial sums to add up
-// in global memory, so they are preferred even if they leave a few multiprocessors idle.
-template <class ActiveOf> inline uint32_t countClusters(uint64_t programs, uint32_t maxBlocks, ActiveOf activeOf) {
+// in global memory, so they are preferred even if they leave a few multiprocessors idle. At most `usefulBlocks` blocks of
+// a program have something to do.
+template <class ActiveOf>
+inline uint32_t countClusters(uint64_t programs, uint32_t maxBlocks, uint32_t usefulBlocks, ActiveOf activeOf) {
   constexpr uint64_t percentOfMost = 90, percentThatGains = 125;
-  auto blocksOf = [&](uint32_t size) { return activeOf(size) / programs * size; }; // the blocks that run each program
+  auto blocksOf = [&](uint32_t size) -> uint64_t { // the blocks that run each program
+    const uint64_t fit = activeOf(size) / programs, useful = usefulBlocks / size;
+    return (fit < useful ? fit : useful) * size;
+  };
   uint64_t most = 0, ofOneCluster = 0;
   for (uint32_t size = 1; size == 1 || size <= maxBlocks; ++size) {
     const uint64_t blocks = blocksOf(size);

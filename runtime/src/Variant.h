@@ -38,6 +38,7 @@ struct BlocksAtOnce {
   // numbered variants
   uint64_t active = 0;
   const tilecc_gpu_entry *entry = nullptr; // set if the numbers above are known
+  uint64_t processors = 0; // multiprocessors; set for variants with TILECC_FEW_BLOCKS
 };
 
 // For devices that do not know how many blocks run at the same time. Variants with demands on the grid are then not
@@ -58,15 +59,37 @@ inline bool hasShorterRounds(const tilecc_kernel &kernel, uint32_t variant, ttDi
   return own && others && own * kernel.variants[variant].round_percent < others * 100;
 }
 
+// Computes the number of iterations of a program's loop. Returns false if the variant does not say how, or if it cannot be
+// computed for these arguments.
+inline bool countIterations(const tilecc_kernel &kernel, const tilecc_variant &variant, void *const *args,
+                            uint64_t *iterations) {
+  int64_t stack[16];
+  if (runCode(kernel, variant.iterations, variant.iterations_size, args, stack, 16) != 1)
+    return false;
+  *iterations = stack[0] > 0 ? stack[0] : 0;
+  return true;
+}
+
+// Returns the largest number of blocks that can share a program's loop.
+inline uint32_t countUsefulBlocks(const tilecc_kernel &kernel, const tilecc_variant &variant,
+                                  const tilecc_gpu_entry &entry, void *const *args) {
+  uint64_t iterations;
+  if (!entry.least_iterations || !countIterations(kernel, variant, args, &iterations))
+    return UINT32_MAX;
+  const uint64_t blocks = iterations / entry.least_iterations;
+  return blocks < 1 ? 1 : blocks < UINT32_MAX ? static_cast<uint32_t>(blocks) : UINT32_MAX;
+}
+
 // Returns true if a launch of few programs satisfies TILECC_SHORT_LOOPS. A launch whose number of iterations cannot be
 // computed from its arguments counts as one without iterations.
 inline bool hasShortLoops(const tilecc_kernel &kernel, const tilecc_variant &variant, void *const *args, ttDim3 grid,
                           uint64_t processors) {
-  int64_t stack[16];
-  const uint32_t count = runCode(kernel, variant.iterations, variant.iterations_size, args, stack, 16);
-  const uint64_t iterations = count == 1 && stack[0] > 0 ? stack[0] : 0;
-  const uint64_t parts = countParts(variant), blocksOfPart = processors / (countAll(grid) * parts);
-  return iterations <= variant.max_iterations * parts * blocksOfPart;
+  uint64_t iterations = 0;
+  countIterations(kernel, variant, args, &iterations);
+  const uint64_t programs = countAll(grid), parts = countParts(variant), blocks = programs * parts;
+  // The blocks among which a program is divided: each part has several blocks, or a multiprocessor has several parts.
+  const uint64_t blocksOfProgram = blocks <= processors ? processors / blocks * parts : processors / programs;
+  return iterations <= variant.max_iterations * blocksOfProgram;
 }
 
 // Returns true if the grid satisfies the demands of a variant.
@@ -78,7 +101,7 @@ inline bool suitsGrid(const tilecc_kernel &kernel, uint32_t number, void *const 
   return (variant.parts <= 1 || uint64_t(grid.x) * variant.parts <= INT32_MAX) &&
          (!(variant.demands & few) || countAll(grid) * countParts(variant) <= blocksAtOnce(number).maxPrograms) &&
          (!(variant.demands & TILECC_SHORT_LOOPS) ||
-          hasShortLoops(kernel, variant, args, grid, blocksAtOnce(number).maxPrograms)) &&
+          hasShortLoops(kernel, variant, args, grid, blocksAtOnce(number).processors)) &&
          (!(variant.demands & TILECC_SHORTER_ROUNDS) || hasShorterRounds(kernel, number, grid, blocksAtOnce));
 }
 

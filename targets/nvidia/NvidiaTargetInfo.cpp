@@ -161,7 +161,7 @@ public:
     if (floats.ftz)
       func.setDenormalFpMathF32("preserve-sign,preserve-sign");
     for (StringRef name : {ttng::tensorMapsAttr, ttng::persistentAttr, ttng::blockPairsAttr, ttng::numberedAttr,
-                           ttng::clusterBytesAttr, tt::waitsAttr})
+                           ttng::clusterBytesAttr, tt::waitsAttr, tt::leastIterationsAttr})
       if (Attribute attr = source->getAttr(name))
         func->setAttr(name, attr);
     for (auto [number, type] : llvm::enumerate(source.getArgumentTypes()))

@@ -25,6 +25,10 @@ inline constexpr llvm::StringLiteral fewBlocksAttr = "tt.few_blocks";
 /// On a kernel: a launch may run only some consecutive programs of the grid.
 inline constexpr llvm::StringLiteral numberedAttr = "tt.numbered";
 
+/// On a kernel whose programs may each run on several blocks, which share the iterations of a loop: a block executes at
+/// least this many iterations. If there are fewer, further blocks have nothing to do.
+inline constexpr llvm::StringLiteral leastIterationsAttr = "tt.least_iterations";
+
 /// On a kernel: before it accesses global memory, it waits until the previous launch in its stream has ended. So a launch
 /// may begin earlier.
 inline constexpr llvm::StringLiteral waitsAttr = "tt.waits";

@@ -134,6 +134,9 @@ typedef struct tilecc_gpu_entry {
   /* If 1, the code waits for the previous launch in its stream before it accesses global memory, so a launch may begin
    * before the previous one has ended (CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION). */
   uint32_t waits;
+  /* If not 0, the blocks that run a program share the iterations of a loop, and each block executes at least this many.
+   * A launch need not use more blocks for a program than there are multiples of this number (tilecc_variant.iterations). */
+  uint32_t least_iterations;
 } tilecc_gpu_entry;
 
 typedef struct tilecc_variant {
@@ -146,7 +149,8 @@ typedef struct tilecc_variant {
   uint32_t rows, max_rows; /* for TILECC_FEW_ROWS: the number of a parameter of 4 or 8 bytes, and its limit */
   uint32_t round_percent; /* for TILECC_SHORTER_ROUNDS: the time of a round, in percent of one of the next variant */
   uint32_t max_iterations; /* for TILECC_SHORT_LOOPS */
-  const int64_t *iterations; /* for TILECC_SHORT_LOOPS: code that leaves the number of iterations of a program's loop */
+  const int64_t
+      *iterations; /* code that leaves the number of iterations of a program's loop; null if it is not known */
   uint32_t iterations_size; /* words */
   uint32_t reserved; /* 0 */
 } tilecc_variant;

@@ -35,6 +35,7 @@ struct CudaKernel {
     // otherwise 0.
     unsigned clusters[portableCluster - 1];
     uint64_t maxPrograms; // the largest number of programs for which a variant with demands on the grid is intended
+    unsigned processors; // multiprocessors of the device; only known with maxPrograms
     const tilecc_gpu_entry *entry;
     ProfileVariables profile; // null unless the trace has profiles and the code records
   } variants[];
@@ -82,14 +83,14 @@ static ttError_t countActive(const CudaKernel::Variant &variant, unsigned *count
   return ttSuccess;
 }
 
-// Sets the largest number of programs for which a variant with demands on the grid is intended.
-static ttError_t countMostPrograms(uint32_t demands, const tilecc_gpu_entry &entry, CudaKernel::Variant &variant) {
-  const bool isForOneWave = demands & TILECC_ONE_WAVE;
+// Sets the largest number of programs for which a variant with demands on the grid is intended: those that run at the
+// same time. A variant for few blocks uses all shared memory, unless that has room for more stages than its loop needs.
+static ttError_t countMostPrograms(const tilecc_gpu_entry &entry, CudaKernel::Variant &variant) {
   unsigned blocks = 0;
-  if (ttError_t error = isForOneWave ? countActive(variant, &blocks) : countProcessors(&blocks))
+  if (ttError_t error = countActive(variant, &blocks))
     return error;
-  variant.maxPrograms = uint64_t(blocks) * (isForOneWave && entry.programs > 1 ? entry.programs : 1);
-  return ttSuccess;
+  variant.maxPrograms = uint64_t(blocks) * (entry.programs > 1 ? entry.programs : 1);
+  return countProcessors(&variant.processors);
 }
 
 static ttError_t allowShared(const Kernel &kernel, const tilecc_gpu_entry &entry, CUfunction function) {
@@ -143,7 +144,7 @@ static ttError_t prepareVariant(const Kernel &kernel, uint32_t number, const Cud
     if (ttError_t error = countClusters(variant, size, &variant.clusters[size - 2]))
       return error;
   if (abi.demands & (TILECC_FEW_BLOCKS | TILECC_ONE_WAVE))
-    if (ttError_t error = countMostPrograms(abi.demands, entry, variant))
+    if (ttError_t error = countMostPrograms(entry, variant))
       return error;
   const bool isCompared =
       abi.demands & TILECC_SHORTER_ROUNDS || (number > 0 && (&abi)[-1].demands & TILECC_SHORTER_ROUNDS);
@@ -248,11 +249,12 @@ static bool mayBeginEarly(const ttLaunchConfig &config) {
 }
 
 // Returns the number of blocks that run each program of a launch. If it is not fixed, it is the largest number with
-// which all programs still run at the same time.
-static unsigned chooseCluster(const CudaKernel::Variant &variant, const ttLaunchConfig &config, uint64_t programs) {
+// which all programs still run at the same time, but at most `maxBlocks`.
+static unsigned chooseCluster(const CudaKernel::Variant &variant, const ttLaunchConfig &config, uint64_t programs,
+                              uint32_t maxBlocks) {
   unsigned size = variant.cluster;
   if (variant.clusters[0] && !variant.entry->persistent && !isCooperative(config))
-    for (unsigned more = 2; more <= portableCluster; ++more)
+    for (unsigned more = 2; more <= portableCluster && more <= maxBlocks; ++more)
       if (programs <= variant.clusters[more - 2])
         size = more;
   return size;
@@ -269,7 +271,7 @@ static ttError_t failTooManyThreads(const Kernel &kernel, unsigned programs, uns
 static auto countBlocksAtOnce(const CudaKernel &loaded) {
   return [&loaded](uint32_t number) {
     const CudaKernel::Variant &variant = loaded.variants[number];
-    return BlocksAtOnce{variant.maxPrograms, variant.active, variant.entry};
+    return BlocksAtOnce{variant.maxPrograms, variant.active, variant.entry, variant.processors};
   };
 }
 
@@ -287,7 +289,7 @@ static inline ttError_t launchVariant(const Kernel &kernel, const CudaKernel::Va
   if (static_cast<uint64_t>(grid.x) * variant.threads > cuda.vendor->maxThreads)
     return failTooManyThreads(kernel, grid.x, variant.threads);
   CudaLaunch launch = {variant.function, grid, variant.threads, variant.sharedBytes, nullptr, 0, variant.profile};
-  const unsigned cluster = inPairs ? 2 : chooseCluster(variant, config, countAll(grid));
+  const unsigned cluster = inPairs ? 2 : chooseCluster(variant, config, countAll(grid), form.maxBlocks);
   if (__builtin_expect(cluster <= 1 && config.attributeCount == 0 && !form.overlaps, true))
     return use(launch, args);
   // Unless its blocks are paired, a program is a cluster of blocks, adjacent along x.
@@ -316,11 +318,11 @@ struct CudaMeans {
     return !isNode && !isCooperative(config) &&
            !hasAttribute(config, ttLaunchAttributeProgrammaticStreamSerialization) && !isCapturing(config.stream);
   }
-  uint32_t countClusters(uint32_t number, uint64_t programs) const {
+  uint32_t countClusters(uint32_t number, uint64_t programs, uint32_t usefulBlocks) const {
     const CudaKernel::Variant &variant = loaded.variants[number];
     const uint32_t maxBlocks =
         variant.entry->max_blocks < portableCluster ? variant.entry->max_blocks : portableCluster;
-    return tilecc::rt::countClusters(programs, maxBlocks, [&](uint32_t size) -> uint64_t {
+    return tilecc::rt::countClusters(programs, maxBlocks, usefulBlocks, [&](uint32_t size) -> uint64_t {
       return size == 1 ? variant.maxPrograms : variant.clusters[size - 2];
     });
   }

@@ -194,7 +194,7 @@ static const tilecc_gpu_entry &entryOf(const Kernel &kernel, const EmulatorKerne
 // There is one multiprocessor per thread, which runs one block at a time.
 static auto countBlocksAtOnce(const Kernel &kernel, const EmulatorKernel &loaded) {
   return [&kernel, &loaded](uint32_t variant) {
-    return BlocksAtOnce{threadCount(), threadCount(), &entryOf(kernel, loaded, variant)};
+    return BlocksAtOnce{threadCount(), threadCount(), &entryOf(kernel, loaded, variant), threadCount()};
   };
 }
 
@@ -218,8 +218,8 @@ static ttError_t launchVariant(Kernel &kernel, const EmulatorKernel &loaded, uin
     grid.x = countBlocks(grid, threadCount());
   // Unless its blocks are paired, a program is a cluster of blocks, adjacent along x.
   uint32_t cluster = inPairs ? 2 : entry.cluster;
-  while (!entry.persistent && cluster < entry.max_blocks && (cluster + 1) * countAll(grid) <= threadCount() &&
-         !cooperative)
+  while (!entry.persistent && cluster < entry.max_blocks && cluster < form.maxBlocks &&
+         (cluster + 1) * countAll(grid) <= threadCount() && !cooperative)
     ++cluster;
   uint64_t blocks = static_cast<uint64_t>(grid.x) * (inPairs ? 1 : cluster);
   if (blocks > INT32_MAX)
@@ -262,8 +262,8 @@ struct EmulatorMeans {
   bool isCooperative;
 
   bool exist() const { return !isCooperative; }
-  uint32_t countClusters(uint32_t variant, uint64_t programs) const {
-    return tilecc::rt::countClusters(programs, entryOf(kernel, loaded, variant).max_blocks,
+  uint32_t countClusters(uint32_t variant, uint64_t programs, uint32_t usefulBlocks) const {
+    return tilecc::rt::countClusters(programs, entryOf(kernel, loaded, variant).max_blocks, usefulBlocks,
                                      [](uint32_t size) { return threadCount() / size; });
   }
   static void *allocate(uint64_t bytes, uint64_t zeros) {

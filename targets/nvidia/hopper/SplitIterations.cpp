@@ -112,6 +112,9 @@ public:
     return accumulator.has_value();
   }
 
+  /// Returns the number of iterations that each block executes at least.
+  int64_t countLeastIterations() { return countIterations(leastBytesOfRow); }
+
   /// Splits the loop over the blocks of a cluster, and over several `clusters`, if given.
   void split(std::optional<Clusters> clusters) {
     Type type = loop.getInductionVar().getType();
@@ -135,7 +138,7 @@ public:
     }
 
     Value iterations = most(divide(add(subtract(end, begin), subtract(step, one)), step), constant(0));
-    Value parts = most(least(divide(iterations, constant(countIterations(leastBytesOfRow))), blocks), one);
+    Value parts = most(least(divide(iterations, constant(countLeastIterations())), blocks), one);
     if (Value exchangesLittle = createExchangesLittle(); exchangesLittle) {
       Value areMany = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge, parts, constant(partsForMore));
       Value isLong = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge, iterations,
@@ -305,8 +308,10 @@ struct SplitIterations : tilecc::impl::TritonNvidiaGPUSplitIterationsBase<SplitI
       if (!loop)
         continue;
       if (Splitter splitter(loop); splitter.isSplittable()) {
+        Builder builder(&getContext());
+        func->setAttr(tt::leastIterationsAttr, builder.getI32IntegerAttr(splitter.countLeastIterations()));
         splitter.split(addClusters(func));
-        getOperation()->setAttr(ttng::maxBlocksAttr, Builder(&getContext()).getI32IntegerAttr(maxBlocks));
+        getOperation()->setAttr(ttng::maxBlocksAttr, builder.getI32IntegerAttr(maxBlocks));
       }
     }
   }

@@ -408,9 +408,10 @@ FAKE(cuLaunchKernelEx)(const CUlaunchConfig *config, CUfunction function, void *
   return checkLaunch(function, config->sharedMemBytes);
 }
 
-FAKE(cuOccupancyMaxActiveBlocksPerMultiprocessor)(int *blocks, CUfunction, int, size_t) {
+FAKE(cuOccupancyMaxActiveBlocksPerMultiprocessor)(int *blocks, CUfunction, int, size_t sharedBytes) {
   CONTEXT("cuOccupancyMaxActiveBlocksPerMultiprocessor");
-  *blocks = 4;
+  constexpr size_t mostShared = 227 * 1024;
+  *blocks = 4 * sharedBytes <= mostShared ? 4 : static_cast<int>(mostShared / sharedBytes);
   return CUDA_SUCCESS;
 }
 FAKE(cuOccupancyMaxActiveClusters)(int *clusters, CUfunction, const CUlaunchConfig *) {

@@ -220,7 +220,7 @@ TEST(CudaLaunch, RunsFewProgramsBySeveralClusters) {
       .expectLog("cuMemPoolCreate type 1 on 1:0")
       .expectLog("cuMemAllocFromPoolAsync 270592 of device 0")
       .expectLog("cuMemsetD8Async 0 256")
-      .expectLog("cuLaunchKernelEx summed_few grid 528,1,1 block 256 shared 0 attributes 4:8x1x1")
+      .expectLog("cuLaunchKernelEx summed_few grid 528,1,1 block 256 shared 204800 attributes 4:8x1x1")
       .expectLog("cuMemFreeAsync");
   EXPECT_EQ(outcome.calls("cuMemAllocFromPoolAsync"), 1) << outcome.log;
   EXPECT_EQ(outcome.calls("cuLaunchKernel"), 4) << outcome.log;
@@ -229,7 +229,7 @@ TEST(CudaLaunch, RunsFewProgramsBySeveralClusters) {
 TEST(CudaLaunch, RunsFewProgramsWithoutMemory) {
   run("launchesClusters", {{"FAKE_CUDA_ARCHS", "90"}, {"FAKE_CUDA_FAIL", "cuMemPoolCreate=2"}})
       .expectSuccess()
-      .expectLog("cuLaunchKernelEx summed_few grid 16,1,1 block 256 shared 0 attributes 4:8x1x1");
+      .expectLog("cuLaunchKernelEx summed_few grid 16,1,1 block 256 shared 204800 attributes 4:8x1x1");
 }
 
 // Blocks for three programs each along y; the last block may have fewer.
@@ -250,7 +250,8 @@ TEST(CudaLaunch, StartsABlockForSeveralPrograms) {
   }
 }
 
-// The fake device has 132 multiprocessors, and runs 4 blocks on each, or 66 clusters of any size.
+// The fake device has 132 multiprocessors, and runs 4 blocks on each if they have little shared memory, or 66 clusters of
+// any size.
 SCENARIO(launchesSplits) {
   int value;
   for (unsigned programs : {33u, 66u, 67u, 132u, 133u, 528u, 529u})
@@ -260,8 +261,8 @@ SCENARIO(launchesSplits) {
 TEST(CudaLaunch, ChoosesVariantsAndClustersByTheNumberOfPrograms) {
   auto outcome = run("launchesSplits", {{"FAKE_CUDA_ARCHS", "90"}});
   outcome.expectSuccess()
-      .expectLog("cuLaunchKernelEx splits_halves grid 528,1,1 block 128 shared 0 attributes 4:8x1x1")
-      .expectLog("cuLaunchKernelEx splits_halves grid 20,1,1 block 128 shared 0 attributes 2:1");
+      .expectLog("cuLaunchKernelEx splits_halves grid 528,1,1 block 128 shared 204800 attributes 4:8x1x1")
+      .expectLog("cuLaunchKernelEx splits_halves grid 20,1,1 block 128 shared 204800 attributes 2:1");
   for (auto [symbol, grid] : {std::pair{"splits_halves", "132"}, {"splits_few", "67"}, {"splits_few", "132"}, {"splits_wave", "133"},
                               {"splits_wave", "528"}, {"splits", "529"}}) {
     std::regex launch("cuLaunchKernel " + std::string(symbol) + " of '[^']*' grid " + grid + ",");

@@ -151,12 +151,12 @@ static const tilecc_variant flattenedVariants[] = {
     {0, 0, "flattened", plainEntry}};
 static const tilecc_variant sharedVariants[] = {{TILECC_POINTERS_DIVISIBLE_BY_16, 0, "shared_p16", sharedEntry},
                                                 {0, 0, "shared", plainEntry}};
-static const tilecc_gpu_entry splitsEntry[] = {{128, 0, 1, 0, nullptr, 0, 8, 0, 0}};
+static const tilecc_gpu_entry splitsEntry[] = {{128, 200 * 1024, 1, 0, nullptr, 0, 8, 0, 0}};
 static const tilecc_variant splitsVariants[] = {{TILECC_FEW_BLOCKS, 0, "splits_halves", splitsEntry, 0, 2},
                                                 {TILECC_FEW_BLOCKS, 0, "splits_few", splitsEntry},
                                                 {TILECC_ONE_WAVE, 0, "splits_wave", plainEntry},
                                                 {0, 0, "splits", plainEntry}};
-static const tilecc_gpu_entry summedEntry[] = {{256, 0, 1, 2, rowsMap, 0, 8, 0, 0, /*numbered=*/1, /*cluster_bytes=*/4096}};
+static const tilecc_gpu_entry summedEntry[] = {{256, 200 * 1024, 1, 2, rowsMap, 0, 8, 0, 0, /*numbered=*/1, /*cluster_bytes=*/4096}};
 static const tilecc_variant summedVariants[] = {
     {TILECC_POINTERS_DIVISIBLE_BY_16 | TILECC_FEW_BLOCKS, 0, "summed_few", summedEntry}, {0, 0, "summed", plainEntry}};
 static const tilecc_variant mapsVariants[] = {{TILECC_POINTERS_DIVISIBLE_BY_16, 0, "mapped_p16", mapsEntry},

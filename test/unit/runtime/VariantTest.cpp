@@ -165,16 +165,19 @@ TEST(Variant, RunsPartsOfProgramsWhereLoopsAreShort) {
   kernel.variant_count = 3;
   auto choose = [&](int32_t depth, unsigned programs) {
     void *args[] = {&depth};
-    return chooseVariant(kernel, args, {programs, 1, 1}, [](uint32_t) { return BlocksAtOnce{132}; });
+    return chooseVariant(kernel, args, {programs, 1, 1}, [](uint32_t) { return BlocksAtOnce{264, 0, nullptr, 132}; });
   };
   EXPECT_EQ(choose(32 * 2 * 64, 66), 0u) << "a block for each half";
   EXPECT_EQ(choose(32 * 2 * 64 + 64, 66), 1u);
+  EXPECT_EQ(choose(32 * 64, 67), 0u) << "multiprocessors that run two halves, of different programs";
+  EXPECT_EQ(choose(32 * 64 + 64, 67), 1u);
   EXPECT_EQ(choose(32 * 2 * 64 + 64, 34), 1u);
   EXPECT_EQ(choose(32 * 4 * 64, 33), 0u) << "two blocks split the iterations of each half";
   EXPECT_EQ(choose(32 * 132 * 64, 1), 0u);
   EXPECT_EQ(choose(32 * 132 * 64 + 64, 1), 1u);
   EXPECT_EQ(choose(-1, 66), 0u) << "no iterations";
-  EXPECT_EQ(choose(64, 67), 1u) << "no room for halves";
+  EXPECT_EQ(choose(64, 133), 1u) << "no room for halves";
+  EXPECT_EQ(choose(64, 265), 2u);
   kernel.params = nullptr; // must not be read
   const int64_t byZero[] = {TILECC_CODE_NUMBER, 1, TILECC_CODE_NUMBER, 0, TILECC_CODE_DIVIDE};
   tilecc_variant changed[] = {variants[0], variants[1], variants[2]};
@@ -273,8 +276,8 @@ TEST(Variant, PassesTheNumbersOfProgramsOfALaunch) {
 TEST(Variant, RunsFewProgramsByClusters) {
   // of a GPU with 132 multiprocessors in groups of 16 and 18
   constexpr uint32_t active[] = {132, 66, 44, 32, 24, 16, 16, 16};
-  auto count = [&](uint64_t programs, uint32_t maxBlocks) {
-    return countClusters(programs, maxBlocks, [&](uint32_t size) { return active[size - 1]; });
+  auto count = [&](uint64_t programs, uint32_t maxBlocks, uint32_t usefulBlocks = UINT32_MAX) {
+    return countClusters(programs, maxBlocks, usefulBlocks, [&](uint32_t size) { return active[size - 1]; });
   };
   EXPECT_EQ(count(1, 8), 16u) << "of eight blocks, although single ones would use all multiprocessors";
   EXPECT_EQ(count(2, 8), 8u);
@@ -284,6 +287,33 @@ TEST(Variant, RunsFewProgramsByClusters) {
   EXPECT_EQ(count(100, 8), 1u);
   EXPECT_LE(count(200, 8), 1u) << "more than run at once";
   EXPECT_EQ(count(40, 1), 3u) << "code without clusters";
+  EXPECT_EQ(count(1, 8, 40), 5u) << "40 blocks have iterations";
+  EXPECT_EQ(count(1, 8, 9), 1u) << "a single cluster is enough";
+  EXPECT_EQ(count(40, 1, 2), 2u);
+}
+
+TEST(Variant, BlocksHaveIterations) {
+  const int64_t code[] = {TILECC_CODE_PARAMETER, 0, TILECC_CODE_NUMBER, 64, TILECC_CODE_DIVIDE};
+  tilecc_variant variant = {0, 0, "few", nullptr};
+  const tilecc_param param = {4, 0, 4, TILECC_PARAM_INTEGER, TILECC_TYPE_INTEGER};
+  tilecc_kernel kernel = {};
+  kernel.params = &param;
+  kernel.param_count = 1;
+  tilecc_gpu_entry entry = {};
+  auto count = [&](int32_t depth) {
+    void *args[] = {&depth};
+    return countUsefulBlocks(kernel, variant, entry, args);
+  };
+  EXPECT_EQ(count(512), UINT32_MAX) << "blocks do not share iterations";
+  entry.least_iterations = 16;
+  EXPECT_EQ(count(512), UINT32_MAX) << "the number of iterations is not known";
+  variant.iterations = code;
+  variant.iterations_size = 5;
+  EXPECT_EQ(count(512), 1u);
+  EXPECT_EQ(count(-1), 1u);
+  EXPECT_EQ(count(64 * 31), 1u);
+  EXPECT_EQ(count(64 * 32), 2u);
+  EXPECT_EQ(count(1 << 20), 1024u);
 }
 
 TEST(Variant, AKernelMayHaveOneAlone) {
