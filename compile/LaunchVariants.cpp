@@ -137,6 +137,28 @@ static std::optional<Variant> makeTwinOfParts(const Kernel &kernel, const Varian
   return twin;
 }
 
+/// Launches of few programs with short loops compute parts of the smallest size. Such a part has one warp group and runs
+/// on one block, and its code is short: such a launch waits for memory and for instructions most of the time.
+static std::optional<Variant> makeTwinOfSmallParts(const Kernel &kernel, const Variant &simplified) {
+  static constexpr StringLiteral suffixes[] = {"", "_halves", "_quarters", "_eighths"};
+  int64_t elements = 0;
+  getKernel(*simplified.module).walk([&](tt::DotOp dot) { elements = dot.getType().getNumElements(); });
+  const unsigned bits = llvm::Log2_64(std::max<int64_t>(elements / leastElementsOfSmallPart, 1));
+  std::optional<LoopLength> length = findLoopLength(getKernel(*simplified.module));
+  if (bits == 0 || bits >= std::size(suffixes) || !length)
+    return std::nullopt;
+  Variant twin = makeTwin(simplified, suffixes[bits], TILECC_FEW_BLOCKS | TILECC_SHORT_LOOPS, tt::fewBlocksAttr);
+  tt::FuncOp func = getKernel(*twin.module);
+  if (!dividePrograms(func, bits, leastElementsOfSmallPart))
+    return std::nullopt;
+  func->setAttr(tt::oneBlockAttr, UnitAttr::get(func.getContext()));
+  twin.parts = 1u << bits;
+  twin.warps = chooseWarpsOfPart(kernel, func);
+  twin.maxIterations = std::max<int64_t>(1, maxBytesOfRow / length->bytesOfRow);
+  describeIterations(twin, *length);
+  return twin;
+}
+
 static std::optional<Variant> makeTwinOfFewRows(const Kernel &kernel, const Variant &simplified) {
   Variant twin = makeTwin(simplified, "_rows", TILECC_FEW_ROWS);
   auto isNonNegative = [&](BlockArgument argument) { // TILECC_FEW_ROWS guarantees it for such parameters
@@ -184,6 +206,8 @@ void addVariantsOfSmallLaunches(const Kernel &kernel, std::vector<Variant> &vari
       if (rows && !saysStages)
         add(makeTwinOfFewBlocks(*rows, &*simplified));
       add(std::move(rows));
+      if (!saysStages)
+        add(makeTwinOfSmallParts(kernel, *simplified));
       if (!saysStages)
         for (unsigned bits : {2, 1})
           if (std::optional<Variant> parts = makeTwinOfParts(kernel, *simplified, bits)) {

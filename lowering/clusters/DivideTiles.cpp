@@ -26,9 +26,6 @@ namespace {
 
 /// The number of rows that a warp-group instruction computes.
 constexpr int64_t leastRows = 64;
-/// The minimum number of elements of a part: enough for two warp groups with instructions of 64 columns. With smaller
-/// parts, operands would be loaded too often (bench/gpu/NOTES.md).
-constexpr int64_t leastElements = 2 * leastRows * 64;
 /// The number of columns of a part if there are few rows. Nearly all copied bytes are then weights, and narrower copies
 /// are slower.
 constexpr int64_t columnsOfFewRows = 128;
@@ -43,7 +40,7 @@ tt::DotOp getOnlyDot(tt::FuncOp kernel) {
 }
 
 /// Returns the distribution of the dot's result over 2^bits parts, or nothing if the parts would be too small.
-std::optional<Distribution> divide(tt::DotOp dot, unsigned bits) {
+std::optional<Distribution> divide(tt::DotOp dot, unsigned bits, int64_t leastElements) {
   SmallVector<int64_t> shape(dot.getType().getShape());
   SmallVector<int32_t> axes;
   for (unsigned bit = 0; bit < bits; ++bit) {
@@ -151,9 +148,9 @@ std::optional<unsigned> findRowLimit(tt::FuncOp kernel, const DistributionPlan &
 
 } // namespace
 
-bool tilecc::dividePrograms(tt::FuncOp kernel, unsigned bits) {
+bool tilecc::dividePrograms(tt::FuncOp kernel, unsigned bits, int64_t leastElements) {
   tt::DotOp dot = getOnlyDot(kernel);
-  std::optional<Distribution> distribution = dot ? divide(dot, bits) : std::nullopt;
+  std::optional<Distribution> distribution = dot ? divide(dot, bits, leastElements) : std::nullopt;
   if (!distribution)
     return false;
   return rewrite(kernel, DistributionPlan::follow(kernel, dot.getD(), *distribution), bits,

@@ -16,11 +16,17 @@
 
 namespace tilecc {
 
+/// The number of elements of a part that has two warp groups with instructions of 64 columns. With smaller parts,
+/// operands are loaded too often for loops that are not short (bench/gpu/NOTES.md).
+inline constexpr int64_t leastElementsOfPart = 2 * 64 * 64;
+/// The number of elements of the smallest part that is useful for short loops: one warp group.
+inline constexpr int64_t leastElementsOfSmallPart = 64 * 64;
+
 /// Rewrites `kernel` so that the dot's result of one program is computed by 2^`bits` programs, which are adjacent along
 /// x and each compute an equal part. The result is repeatedly halved along its longer axis, or between its columns if
-/// both axes are equally long. Returns false if this is impossible, or if the parts would be too small to be fast. If
-/// it returns false, `kernel` is unusable and must be discarded.
-bool dividePrograms(tt::FuncOp kernel, unsigned bits);
+/// both axes are equally long. Returns false if this is impossible, or if a part would have fewer than `leastElements`
+/// elements. If it returns false, `kernel` is unusable and must be discarded.
+bool dividePrograms(tt::FuncOp kernel, unsigned bits, int64_t leastElements = leastElementsOfPart);
 
 /// Rewrites `kernel`, whose loops have chains of dots, so that the rows of one program's tile are computed by 2^`bits`
 /// programs, which are adjacent along x and each compute an equal number of rows. Returns false if this is impossible;

@@ -83,13 +83,15 @@ inline uint32_t countUsefulBlocks(const tilecc_kernel &kernel, const tilecc_vari
 // Returns true if a launch of few programs satisfies TILECC_SHORT_LOOPS. A launch whose number of iterations cannot be
 // computed from its arguments counts as one without iterations.
 inline bool hasShortLoops(const tilecc_kernel &kernel, const tilecc_variant &variant, void *const *args, ttDim3 grid,
-                          uint64_t processors) {
+                          const BlocksAtOnce &blocksAtOnce) {
   uint64_t iterations = 0;
   countIterations(kernel, variant, args, &iterations);
-  const uint64_t programs = countAll(grid), parts = countParts(variant), blocks = programs * parts;
-  // The blocks among which a program is divided: each part has several blocks, or a multiprocessor has several parts.
-  const uint64_t blocksOfProgram = blocks <= processors ? processors / blocks * parts : processors / programs;
-  return iterations <= variant.max_iterations * blocksOfProgram;
+  const uint64_t parts = countParts(variant), blocksOfPart = blocksAtOnce.processors / (countAll(grid) * parts);
+  const uint64_t most = variant.max_iterations;
+  // If blocks do not share iterations, other code that does is faster earlier if there is room for several blocks.
+  if (blocksAtOnce.entry && !blocksAtOnce.entry->least_iterations)
+    return iterations <= (blocksOfPart > 1 ? most - most / 4 : most);
+  return iterations <= most * parts * blocksOfPart;
 }
 
 // Returns true if the grid satisfies the demands of a variant.
@@ -101,7 +103,7 @@ inline bool suitsGrid(const tilecc_kernel &kernel, uint32_t number, void *const 
   return (variant.parts <= 1 || uint64_t(grid.x) * variant.parts <= INT32_MAX) &&
          (!(variant.demands & few) || countAll(grid) * countParts(variant) <= blocksAtOnce(number).maxPrograms) &&
          (!(variant.demands & TILECC_SHORT_LOOPS) ||
-          hasShortLoops(kernel, variant, args, grid, blocksAtOnce(number).processors)) &&
+          hasShortLoops(kernel, variant, args, grid, blocksAtOnce(number))) &&
          (!(variant.demands & TILECC_SHORTER_ROUNDS) || hasShorterRounds(kernel, number, grid, blocksAtOnce));
 }
 

@@ -22,6 +22,10 @@ inline constexpr llvm::StringLiteral distinctArgumentsAttr = "tt.distinct_argume
 /// memory of its multiprocessor.
 inline constexpr llvm::StringLiteral fewBlocksAttr = "tt.few_blocks";
 
+/// On a kernel with fewBlocksAttr: each program runs on one block. Without this attribute, several blocks may share the
+/// iterations of a loop.
+inline constexpr llvm::StringLiteral oneBlockAttr = "tt.one_block";
+
 /// On a kernel: a launch may run only some consecutive programs of the grid.
 inline constexpr llvm::StringLiteral numberedAttr = "tt.numbered";
 

@@ -302,7 +302,8 @@ struct SplitIterations : tilecc::impl::TritonNvidiaGPUSplitIterationsBase<SplitI
     if (!nvidia::hasFeature(getOperation(), nvidia::Feature::Clusters))
       return;
     for (auto func : getOperation().getOps<tt::FuncOp>()) {
-      if (!func->hasAttr(tt::fewBlocksAttr) || !func.getBody().hasOneBlock() || hasPartition(func))
+      if (!func->hasAttr(tt::fewBlocksAttr) || func->hasAttr(tt::oneBlockAttr) || !func.getBody().hasOneBlock() ||
+          hasPartition(func))
         continue;
       scf::ForOp loop = findLoop(func);
       if (!loop)

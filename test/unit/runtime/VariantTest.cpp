@@ -169,14 +169,23 @@ TEST(Variant, RunsPartsOfProgramsWhereLoopsAreShort) {
   };
   EXPECT_EQ(choose(32 * 2 * 64, 66), 0u) << "a block for each half";
   EXPECT_EQ(choose(32 * 2 * 64 + 64, 66), 1u);
-  EXPECT_EQ(choose(32 * 64, 67), 0u) << "multiprocessors that run two halves, of different programs";
-  EXPECT_EQ(choose(32 * 64 + 64, 67), 1u);
+  EXPECT_EQ(choose(64, 67), 1u) << "no multiprocessor for each half";
   EXPECT_EQ(choose(32 * 2 * 64 + 64, 34), 1u);
   EXPECT_EQ(choose(32 * 4 * 64, 33), 0u) << "two blocks split the iterations of each half";
   EXPECT_EQ(choose(32 * 132 * 64, 1), 0u);
   EXPECT_EQ(choose(32 * 132 * 64 + 64, 1), 1u);
   EXPECT_EQ(choose(-1, 66), 0u) << "no iterations";
-  EXPECT_EQ(choose(64, 133), 1u) << "no room for halves";
+  const tilecc_gpu_entry alone = {}; // blocks of this code do not share iterations
+  auto chooseAlone = [&](int32_t depth, unsigned programs) {
+    void *args[] = {&depth};
+    return chooseVariant(kernel, args, {programs, 1, 1}, [&](uint32_t) { return BlocksAtOnce{264, 0, &alone, 132}; });
+  };
+  EXPECT_EQ(chooseAlone(24 * 64, 33), 0u);
+  EXPECT_EQ(chooseAlone(24 * 64 + 64, 33), 1u) << "there is room for two blocks for each half";
+  EXPECT_EQ(chooseAlone(32 * 64, 34), 0u);
+  EXPECT_EQ(chooseAlone(32 * 64, 132), 0u) << "two halves on each multiprocessor";
+  EXPECT_EQ(chooseAlone(32 * 64 + 64, 132), 1u);
+  EXPECT_EQ(chooseAlone(64, 133), 1u) << "no room for halves";
   EXPECT_EQ(choose(64, 265), 2u);
   kernel.params = nullptr; // must not be read
   const int64_t byZero[] = {TILECC_CODE_NUMBER, 1, TILECC_CODE_NUMBER, 0, TILECC_CODE_DIVIDE};
