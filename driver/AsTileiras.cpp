@@ -39,6 +39,8 @@ enum class Meaning {
   Versions,
   Nothing,
   Remarks,
+  RemarkFormat,
+  RemarkFile,
   Sanitizer,
   Preview,
   Library,
@@ -62,9 +64,13 @@ constexpr OptionRow rows[] = {
     {"lineinfo", false, Meaning::Lines, "Put line information into the cubin"},
     {"device-debug", false, Meaning::Lines, "The same as --lineinfo: code stays optimized"},
     {"g", false, Meaning::Lines, ""},
-    {"remarks", true, Meaning::Remarks, "<what>  Accepted without effect, as the two below: tcc writes no remarks"},
-    {"remark-format", true, Meaning::Remarks, "<format>"},
-    {"remarks-output-file", true, Meaning::Remarks, "<file>"},
+    {"remarks", true, Meaning::Remarks, "<what>  Tell of decisions: none, all, memory or tensorcore"},
+    {"remarks-passed", true, Meaning::Remarks, "<what>  Only of those that make code faster"},
+    {"remarks-missed", true, Meaning::Remarks, "<what>  Only of faster code that was not possible"},
+    {"remarks-failed", true, Meaning::Remarks, "<what>  Accepted without effect: there are no such remarks"},
+    {"remarks-analysis", true, Meaning::Remarks, "<what>  Accepted without effect: there are no such remarks"},
+    {"remark-format", true, Meaning::RemarkFormat, "<format>  command-line (default) or yaml"},
+    {"remarks-output-file", true, Meaning::RemarkFile, "<file>  The file for yaml; by default tileir_remarks.yaml"},
     {"apply-controls", true, Meaning::Nothing, "<file>  Accepted without effect"},
     {"host-arch", true, Meaning::Host, "<arch>  x86_64 or aarch64; without effect: cubins have no host code"},
     {"host-os", true, Meaning::Nothing, "<os>  Accepted without effect"},
@@ -178,9 +184,32 @@ private:
     case Meaning::Help: printHelp(); std::exit(0);
     case Meaning::Version: printVersion(); std::exit(0);
     case Meaning::Versions: outs() << join(tileIRVersions(), "\n") << "\n"; std::exit(0);
-    case Meaning::Remarks:
+    case Meaning::Remarks: return selectRemarks(row, word, value);
+    case Meaning::RemarkFormat:
+      if (!is_contained({"command-line", "yaml"}, value))
+        Error(ctx) << word << ": '" << value << "' is neither command-line nor yaml";
+      ctx.tileirasRemarks.isYaml = value == "yaml";
+      return;
+    case Meaning::RemarkFile: ctx.tileirasRemarks.file = value; return;
     case Meaning::Nothing: return;
     }
+  }
+
+  /// Selects remarks of one or both types, of one or both categories.
+  void selectRemarks(const OptionRow &row, StringRef word, StringRef value) {
+    using Remarks = Context::TileirasRemarks;
+    if (!is_contained({"none", "all", "memory", "tensorcore"}, value)) {
+      Error(ctx) << word << ": '" << value << "' is none of none, all, memory and tensorcore";
+      return;
+    }
+    auto set = [&](bool (&types)[Remarks::CategoryCount]) {
+      types[Remarks::Memory] = value == "all" || value == "memory";
+      types[Remarks::TensorCore] = value == "all" || value == "tensorcore";
+    };
+    if (row.name == "remarks" || row.name == "remarks-passed")
+      set(ctx.tileirasRemarks.passed);
+    if (row.name == "remarks" || row.name == "remarks-missed")
+      set(ctx.tileirasRemarks.missed);
   }
 
   static inline BumpPtrAllocator allocator; ///< the arguments in the context point to these strings

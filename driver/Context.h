@@ -82,6 +82,13 @@ struct Context {
   std::string programName; ///< as the user typed it; used in printed commands
   bool asNvcc = false; ///< called as tcc-nvcc
   bool asTileiras = false; ///< called as tcc-tileiras or tileiras
+  /// The remarks that options of tileiras ask for.
+  struct TileirasRemarks {
+    enum Category { Memory, TensorCore, CategoryCount };
+    bool passed[CategoryCount] = {}, missed[CategoryCount] = {};
+    bool isYaml = false;
+    std::string file = "tileir_remarks.yaml";
+  } tileirasRemarks;
   llvm::opt::InputArgList args;
   std::vector<Input> inputs;
   std::vector<std::unique_ptr<Input>> madeInputs; ///< inputs that steps create for later steps

@@ -52,8 +52,8 @@ std::vector<Action> planKernels(Context &ctx, const Input &input, const std::str
   if (showsSimtCode(ctx, input) && !job->hasTileKernelsAlone())
     return ctx.errors ? std::vector<Action>() : planSimtStage(ctx, input, output);
   using enum Stage;
-  if (!ctx.hasGpuTargets() && !hasHostCode(ctx.stage) &&
-      !is_contained({Preprocess, Dependencies, Syntax, CpuLLVM, CpuAsm}, ctx.stage)) {
+  if (!ctx.hasGpuTargets() && !hasHostCode(ctx.stage) && !isForCpu(ctx.stage) &&
+      !is_contained({Preprocess, Dependencies, Syntax}, ctx.stage)) {
     reportTooOldForTiles(ctx, input);
     return {};
   }
@@ -129,6 +129,8 @@ std::vector<Action> planKernels(Context &ctx, const Input &input, const std::str
     }
     addFatbin();
     actions.push_back(copyAction(ctx, job->fatbin, output));
+  } else if (stage == Stage::CpuLibrary) {
+    add("library for the CPU", {stageCommand(ctx, input, output)}, &KernelJob::writeCpuLibrary);
   } else if (stage == Stage::Json) {
     add("metadata", {stageCommand(ctx, input, output)}, &KernelJob::writeJson);
   } else if (stage == Stage::Html) {

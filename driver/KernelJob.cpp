@@ -5,12 +5,14 @@
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/KernelJob.h"
+#include "builder/KernelLibrary.h"
 #include "builder/SpillRetry.h"
 #include "compile/Descriptor.h"
 #include "compile/Fusion.h"
 #include "driver/Diagnostics.h"
 #include "driver/HostCompiler.h"
 #include "driver/HostTarget.h"
+#include "driver/InstalledPaths.h"
 #include "driver/Launcher.h"
 #include "driver/OptionIds.h"
 #include "driver/Programs.h"
@@ -19,6 +21,7 @@
 #include "driver/StepCommands.h"
 #include "driver/TargetArchs.h"
 #include "driver/TileWarnings.h"
+#include "driver/TileirasRemarks.h"
 #include "targets/Registry.h"
 #include "runtime/include/tilecc/abi.h"
 #include "llvm/ADT/STLExtras.h"
@@ -109,7 +112,7 @@ std::optional<std::vector<TargetCode>> KernelJob::compileFor(std::vector<Target>
   options.reproducedPass = ctx.reproducedPass;
   options.threads = ctx.threads;
   page::RemarkCollector ownCollector, *collector = observer;
-  if (!collector && wantsOperationRemarks(ctx))
+  if (!collector && (wantsOperationRemarks(ctx) || wantsTileirasRemarks(ctx)))
     collector = &ownCollector;
   options.observer = collector;
   options.timing = [this](StringRef what, std::chrono::nanoseconds time) { noteTime(ctx, what, time); };
@@ -129,6 +132,8 @@ std::optional<std::vector<TargetCode>> KernelJob::compileFor(std::vector<Target>
   }
   if (collector && ctx.args.hasArg(options::OPT_ftile_record_file_EQ) &&
       !writeTileRecord(ctx, unit->kernels, options.targets, *collector))
+    return std::nullopt;
+  if (collector && wantsTileirasRemarks(ctx) && !writeTileirasRemarks(ctx, unit->kernels, options.targets, *collector))
     return std::nullopt;
   bool isForCpus = any_of(options.targets, [](const Target &target) { return !target.isGpu(); });
   for (const Kernel &kernel : unit->kernels)
@@ -399,6 +404,40 @@ bool KernelJob::finishHost() {
       !combineObjects(ctx, {hostFile, cpuFile}, whole))
     return false;
   bytes = readFile(ctx, whole);
+  return !ctx.errors && writeOutput(ctx, output, bytes);
+}
+
+/// Writes a shared library with CPU code, for ttLibraryLoadData. IR of kernels has no host code, so the library consists
+/// of the kernels and their tables.
+bool KernelJob::writeCpuLibrary() {
+  if (!unit())
+    return false;
+  std::vector<Kernel> &kernels = unit()->kernels;
+  std::optional<std::vector<TargetCode>> code;
+  if (!kernels.empty() && !(code = compileFor({ctx.cpu}, Form::Object, "all")))
+    return false;
+  auto module = std::make_unique<Module>("library", linkContext);
+  module->setTargetTriple(hostTriple(ctx));
+  addLibrary(*module, nameInObject(ctx, input.source), kernels, /*images=*/{});
+  Expected<std::string> tables = emitHostObject(std::move(module));
+  if (!tables) {
+    Error(ctx) << input.path << ": " << toString(tables.takeError());
+    return false;
+  }
+  std::vector<std::string> objects = {ctx.intermediate(input, ".tables.o")};
+  if (ctx.errors || !writeOutput(ctx, objects.back(), *tables))
+    return false;
+  if (code) {
+    objects.push_back(ctx.intermediate(input, ".cpu.o"));
+    if (!writeOutput(ctx, objects.back(), code->front().code))
+      return false;
+  }
+  std::string library = ctx.intermediate(input, ".so");
+  if (llvm::Error error = linkKernelLibrary(objects, installed(ctx, "lib/libtilecc_rt.a"), library)) {
+    Error(ctx) << input.path << ": " << toString(std::move(error));
+    return false;
+  }
+  std::string bytes = readFile(ctx, library);
   return !ctx.errors && writeOutput(ctx, output, bytes);
 }
 

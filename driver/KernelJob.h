@@ -40,6 +40,7 @@ public:
   bool assemble();
   bool makeFatbin();
   bool finishHost();
+  bool writeCpuLibrary();
   bool writeJson();
   bool writeCLauncher();
   bool writePage(); // PageJob.cpp
@@ -68,8 +69,8 @@ private:
   std::optional<std::vector<TargetCode>> fillPage(page::Page &page, page::RemarkCollector &collector, bool withCpu);
 
   std::unique_ptr<KernelUnit> kernelUnit;
-  llvm::LLVMContext linkContext; ///< for linked tile code,
-  std::unique_ptr<llvm::Module> linkModule; ///< which has no host module
+  llvm::LLVMContext linkContext; ///< for linked tile code and libraries,
+  std::unique_ptr<llvm::Module> linkModule; ///< which have no host module
   page::RemarkCollector *observer = nullptr; ///< passed to compile() by compileFor()
   std::optional<std::vector<TargetCode>> codes; ///< for ctx.targets in order, followed by the CPU
 };

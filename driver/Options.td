@@ -84,9 +84,9 @@ defm tilecubin : NvccFlag<"tilecubin", "tilecubin", OutputGroup, "Compile the ti
 defm tilefatbin : NvccFlag<"tilefatbin", "tilefatbin", OutputGroup,
   "Compile the tile kernels to a fatbinary (-fatbin --tile-only)">;
 def emit_EQ : Joined<["--"], "emit=">, Out, MetaVarName<"<stage>">,
-  Values<"ttir,ttgir,llvm,ptx,spirv,amdgcn,hsaco,cubin,sass,fatbin,c-launcher,json,html,annotations,cpu-llvm,cpu-asm,host-llvm,"
+  Values<"ttir,ttgir,llvm,ptx,spirv,amdgcn,hsaco,cubin,sass,fatbin,c-launcher,json,html,annotations,cpu-llvm,cpu-asm,cpu-library,host-llvm,"
          "host-asm,obj">,
-  HelpText<"Stop at a stage: ttir, ttgir, llvm, ptx, spirv, amdgcn, hsaco, cubin, sass, fatbin, cpu-llvm, cpu-asm, "
+  HelpText<"Stop at a stage: ttir, ttgir, llvm, ptx, spirv, amdgcn, hsaco, cubin, sass, fatbin, cpu-llvm, cpu-asm, cpu-library, "
            "host-llvm, host-asm or obj; or write c-launcher, a .c and a .h that load and launch the kernels by the "
            "CUDA driver API, or json, a description of the kernels, or html, a page that shows all stages side by "
            "side, or annotations, what an editor shows beside the source, as JSON (see docs/editors.md). Text goes to standard output unless -o is given">;

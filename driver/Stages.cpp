@@ -40,6 +40,7 @@ constexpr StageRow stages[] = {
     {Stage::Annotations, "annotations", "--emit=annotations", ".json", true},
     {Stage::CpuLLVM, "cpu-llvm", "--emit=cpu-llvm", ".ll", true},
     {Stage::CpuAsm, "cpu-asm", "--emit=cpu-asm", ".s", true},
+    {Stage::CpuLibrary, "cpu-library", "--emit=cpu-library", ".so", false},
     {Stage::HostLLVM, "host-llvm", "--emit=host-llvm", ".ll", true},
     {Stage::HostAsm, "host-asm", "-S", ".s", false},
     {Stage::Preprocess, "", "-E", ".ii", true},
@@ -76,11 +77,12 @@ const KindRow kinds[] = {
     {InputKind::HostSource, "a source", {HostLLVM, HostAsm, Preprocess, Dependencies, Syntax, Object, Archive, Link}},
     {InputKind::TTIR,
      "TTIR",
-     {TTIR, TTGIR, LLVM, PTX, SPIRV, AMDGCN, HSACO, Loaded, Cubin, SASS, Fatbin, CLauncher, Json, Html, CpuLLVM,
-      CpuAsm}},
+     {TTIR, TTGIR, LLVM, PTX, SPIRV, AMDGCN, HSACO, Loaded, Cubin, SASS, Fatbin, CLauncher, Json, Html, CpuLLVM, CpuAsm,
+      CpuLibrary}},
     {InputKind::TileIR,
      "CUDA Tile IR",
-     {TTIR, TTGIR, LLVM, PTX, SPIRV, AMDGCN, HSACO, Loaded, Cubin, SASS, Fatbin, CLauncher, Json, CpuLLVM, CpuAsm}},
+     {TTIR, TTGIR, LLVM, PTX, SPIRV, AMDGCN, HSACO, Loaded, Cubin, SASS, Fatbin, CLauncher, Json, CpuLLVM, CpuAsm,
+      CpuLibrary}},
     {InputKind::TTGIR, "TTGIR", {TTGIR, LLVM, PTX, AMDGCN, HSACO, Cubin, SASS, Fatbin, CLauncher, Json, Html}},
     {InputKind::PTX, "PTX", {PTX, Cubin, SASS}},
     {InputKind::Cubin, "a cubin", {SASS}},
@@ -148,7 +150,7 @@ StringRef portableAssemblyOf(Stage stage) {
   }
 }
 
-bool isForCpu(Stage stage) { return stage == CpuLLVM || stage == CpuAsm; }
+bool isForCpu(Stage stage) { return is_contained({CpuLLVM, CpuAsm, CpuLibrary}, stage); }
 
 std::optional<Form> formOf(Stage stage) {
   switch (stage) {

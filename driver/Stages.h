@@ -47,6 +47,7 @@ enum class Stage {
   Annotations,
   CpuLLVM,
   CpuAsm,
+  CpuLibrary, ///< a shared library with tables, which the runtime loads
   HostLLVM,
   HostAsm,
   Preprocess,

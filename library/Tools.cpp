@@ -5,13 +5,11 @@
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "library/Tools.h"
+#include "builder/KernelLibrary.h"
 #include "library/Installation.h"
 #include "targets/Backend.h"
-#include "targets/Linker.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Program.h"
-#include <dlfcn.h>
 
 using namespace llvm;
 
@@ -48,36 +46,19 @@ Expected<Cubin> assemble(Temporaries &files, const AssemblerOptions &options, co
                            (text.empty() ? text : "\n" + text));
 }
 
-/// Returns the file from which this process loaded a library. A new library must link to that file, whatever else is
-/// installed.
-static std::string fileWith(const char *symbol) {
-  Dl_info info;
-  void *address = dlsym(RTLD_DEFAULT, symbol);
-  return address && dladdr(address, &info) ? info.dli_fname : std::string();
-}
-
 Expected<std::string> linkLibrary(Temporaries &files, ArrayRef<StringRef> objects) {
-  std::vector<std::string> words = {
-      "-shared", "--no-undefined", "--gc-sections", "--eh-frame-hdr", "--hash-style=gnu", "-z", "now", "-z", "relro"};
+  std::vector<std::string> paths;
   for (auto [i, object] : enumerate(objects)) {
     Expected<std::string> path = files.write("kernels" + std::to_string(i) + ".o", object);
     if (!path)
       return path;
-    words.push_back(*path);
+    paths.push_back(*path);
   }
-  // The runtime provides conversions of 16-bit floats and functions of libdevice, which have no dependencies.
-  if (std::string runtime = installed("lib/libtilecc_rt.a"); sys::fs::exists(runtime))
-    words.push_back(runtime);
-  words.push_back("--as-needed");
-  for (const char *symbol : {"pow", "memcpy"})
-    if (std::string file = fileWith(symbol); !file.empty())
-      words.push_back(file);
   Expected<std::string> output = files.path("kernels.so");
   if (!output)
     return output;
-  words.insert(words.end(), {"-o", *output});
-  if (Error error = runElfLinker(words))
-    return createStringError("the kernels' code cannot be linked: " + toString(std::move(error)));
+  if (Error error = linkKernelLibrary(paths, installed("lib/libtilecc_rt.a"), *output))
+    return error;
   return readFile(*output);
 }
 

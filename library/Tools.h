@@ -23,8 +23,7 @@ struct Cubin {
 llvm::Expected<Cubin> assemble(Temporaries &files, const AssemblerOptions &options, const Target &target,
                                llvm::StringRef assembly);
 
-/// Links objects into a shared library, together with those functions of the runtime and the C library that they need
-/// and that have no state. Only one thread links at a time, because LLD has global state.
+/// Links objects into a shared library (builder/KernelLibrary.h).
 llvm::Expected<std::string> linkLibrary(Temporaries &files, llvm::ArrayRef<llvm::StringRef> objects);
 
 } // namespace tilecc

@@ -69,8 +69,11 @@ def main():
             digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).decode().rstrip("=")
             record.append(f"{name},sha256={digest},{len(data)}\n")
 
+        modules = "lib/tilecc/cutile/python/"  # also modules of the environment: import tilecc.cutile
         for name, data, executable in contents(tree):
             add(f"{base}.data/data/{name}", data, executable)
+            if name.startswith(modules):
+                add(name.removeprefix(modules), data)
         add(f"{base}.dist-info/METADATA", METADATA.format(version).encode())
         about = f"Wheel-Version: 1.0\nGenerator: tcc\nRoot-Is-Purelib: false\nTag: {tag}\n"
         add(f"{base}.dist-info/WHEEL", about.encode())

@@ -68,6 +68,18 @@ install_triton() {
   fi
 }
 
+# cuTile Python, whose programs the tests run without a GPU, and which writes the bytecode of other tests.
+install_cutile() {
+  cutile_python=$build/cutile/bin/python
+  if [ ! -x "$cutile_python" ] || ! "$cutile_python" -c 'import numpy' 2>/dev/null; then
+    say "installing cuTile Python 1.7 (from PyPI) into $build/cutile"
+    if ! { python3 -m venv "$build/cutile" && "$build/cutile/bin/pip" install -q cuda-tile==1.7.0 numpy; }; then
+      say "no cuTile: its programs will not be run"
+      cutile_python=
+    fi
+  fi
+}
+
 # The CUDA toolkit for SIMT code and the tests of ptxas, from PyPI if none is installed. It needs no GPU.
 install_cuda() {
   [ -n "${TILECC_CUDA_PATH:-}${CUDA_PATH:-}" ] && return

@@ -20,6 +20,7 @@
 #   %emulated       runs a program, linked with --cudart=shared, on the emulator (feature: emulated-cudart)
 #   %python         the python that runs this suite
 #   %triton_python  a python with Triton 3.6 (feature: triton)
+#   %cutile_python  a python with cuda-tile and numpy (feature: cutile)
 #   %browser_python a python with Playwright (feature: browser)
 #   %torch_python   a python with PyTorch 2.11 or later (feature: torch)
 # Features
@@ -143,6 +144,12 @@ if found and found.returncode == 0:
         config.available_features.add("hip-header")
 else:
     lit_config.note("no Triton: interoperability tests are unsupported (scripts/check installs it from PyPI)")
+cutile = config.cutile_python
+if cutile and os.path.exists(cutile) and subprocess.run([cutile, "-c", "import importlib.util as u, sys; sys.exit(not all(map(u.find_spec, ('cuda.tile', 'numpy'))))"],
+                             stderr=subprocess.DEVNULL).returncode == 0:
+    config.available_features.add("cutile")
+else:
+    lit_config.note("no cuTile: programs of cuTile Python are not run (scripts/check installs it from PyPI)")
 torch = config.torch_python
 if torch and os.path.exists(torch):
     config.available_features.add("torch")
@@ -206,6 +213,7 @@ for key, value in [
     ("%cuda_tools", cuda_tools or ""),
     ("%cuda", cuda or ""),
     ("%triton_python", triton),
+    ("%cutile_python", cutile),
     ("%torch_python", torch),
     ("%browser_python", browser_python),
     ("%python", sys.executable),

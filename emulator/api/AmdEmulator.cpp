@@ -168,7 +168,7 @@ TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_get_global(tilecc_emu_module *modu
 
 //===-- Launches -----------------------------------------------------------------------------------------------===//
 
-int tilecc::emu::checkConfiguration(const tilecc_emu_kernel &kernel, const tilecc_emu_launch_config &config) {
+int tilecc::emu::completeConfiguration(const tilecc_emu_kernel &kernel, tilecc_emu_launch_config &config) {
   const KernelObject &object = *kernel.object;
   auto invalid = [&](const std::string &why) {
     return fail(errorInvalidConfiguration, "kernel '" + kernel.displayName + "': " + why);

@@ -234,10 +234,11 @@ int tilecc::emu::countFindings(int error, const Reporter &reporter, tilecc_emu_s
 TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_launch(tilecc_emu_kernel *kernel, const tilecc_emu_launch_config *config,
                                                      void *const *args, tilecc_emu_stats *stats) {
   return guarded([&]() -> int {
-    if (int error = checkConfiguration(*kernel, *config))
+    tilecc_emu_launch_config completed = *config;
+    if (int error = completeConfiguration(*kernel, completed))
       return error;
     tilecc_emu_stats counts = {};
-    int error = runLaunch(*kernel, *config, args, counts);
+    int error = runLaunch(*kernel, completed, args, counts);
     if (stats)
       *stats = counts;
     if (error)

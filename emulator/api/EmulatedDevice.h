@@ -72,10 +72,10 @@ int countFindings(int error, const Reporter &reporter, tilecc_emu_stats &stats);
 // instructions.
 LaunchNames nameLaunch(const std::string &kernel, const tilecc_emu_launch_config &config);
 
-// Each library defines these functions. tilecc_emu_launch() checks a launch by the second one before it runs the
-// launch.
+// Each library defines these functions. tilecc_emu_launch() completes and checks the configuration of a launch by the
+// second one before it runs the launch.
 tilecc_emu_device &getDevice(const tilecc_emu_kernel &kernel);
-int checkConfiguration(const tilecc_emu_kernel &kernel, const tilecc_emu_launch_config &config);
+int completeConfiguration(const tilecc_emu_kernel &kernel, tilecc_emu_launch_config &config);
 int runLaunch(tilecc_emu_kernel &kernel, const tilecc_emu_launch_config &config, void *const *args,
               tilecc_emu_stats &stats);
 

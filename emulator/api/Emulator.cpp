@@ -325,8 +325,14 @@ static std::string checkCluster(const tilecc_emu_kernel &kernel, const tilecc_em
   return {};
 }
 
-int tilecc::emu::checkConfiguration(const tilecc_emu_kernel &kernel, const tilecc_emu_launch_config &config) {
+int tilecc::emu::completeConfiguration(const tilecc_emu_kernel &kernel, tilecc_emu_launch_config &config) {
   const Program &program = *kernel.program;
+  // CUDA's driver takes a block of one thread for the block that the kernel requires. Front ends for CUDA Tile launch
+  // kernels in this way (measured with driver 580).
+  const uint32_t *required = program.function->requiredThreads;
+  if (required[0] && config.block[0] == 1 && config.block[1] == 1 && config.block[2] == 1)
+    for (int axis = 0; axis < 3; ++axis)
+      config.block[axis] = std::max(1u, required[axis]);
   auto invalid = [&](const std::string &why) {
     return fail(errorInvalidConfiguration, "kernel '" + kernel.displayName + "': " + why);
   };

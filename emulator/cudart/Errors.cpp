@@ -12,20 +12,11 @@ namespace tilecc::cudart {
 
 static thread_local cudaError_t lastError = cudaSuccess;
 
-cudaError_t keepPrinted(cudaError_t error) { return lastError = error; }
-
-cudaError_t keep(int error) {
-  if (error) {
-    keepPrinted(static_cast<cudaError_t>(error));
-    if (const char *words = tilecc_emu_error_message(); words && *words)
-      std::fprintf(stderr, "emulated cudart: %s\n", words);
-  }
-  return static_cast<cudaError_t>(error);
-}
+cudaError_t keep(cudaError_t error) { return error ? lastError = error : error; }
 
 int reportMissing(const char *function) {
   std::fprintf(stderr, "emulated cudart: %s is not emulated\n", function);
-  return keepPrinted(cudaErrorNotSupported);
+  return keep(cudaErrorNotSupported);
 }
 
 } // namespace tilecc::cudart

@@ -1,105 +1,55 @@
 //===- Memory.cpp - memory and copies -----------------------------------------------------------------------------===//
-//
-// The emulator allocates device memory. Pinned and managed memory is host memory that kernels access at the same
-// address.
-//
-//===--------------------------------------------------------------------------------------------------------------===//
 
-#include "Graphs.h"
-
-#include <cstring>
-#include <iterator>
+#include "State.h"
 
 using namespace tilecc::cudart;
 
 //===--- memory ---------------------------------------------------------------------------------------------------===//
 
-static cudaError_t allocate(void **memory, size_t bytes, cudaMemoryType type) {
+/// An allocation of no bytes succeeds, other than in the driver.
+CUDART cudaError_t cudaMalloc(void **memory, size_t bytes) {
   *memory = nullptr;
-  if (cudaError_t error = synchronize())
-    return error;
-  tilecc_emu_device *emulator = device();
-  if (!bytes)
-    return cudaSuccess;
-  auto function = type == cudaMemoryTypeDevice ? tilecc_emu_allocate : tilecc_emu_allocate_host;
-  if (cudaError_t error = keep(function(emulator, bytes, memory)))
-    return error;
-  std::lock_guard lock(state().mutex);
-  state().allocations[static_cast<char *>(*memory)] = {bytes, type};
-  return cudaSuccess;
+  return bytes ? keep(cuMemAlloc(reinterpret_cast<CUdeviceptr *>(memory), bytes)) : cudaDeviceSynchronize();
 }
-
-CUDART cudaError_t cudaMalloc(void **memory, size_t bytes) { return allocate(memory, bytes, cudaMemoryTypeDevice); }
-CUDART cudaError_t cudaMallocManaged(void **memory, size_t bytes, unsigned) {
-  return allocate(memory, bytes, cudaMemoryTypeManaged);
+CUDART cudaError_t cudaMallocManaged(void **memory, size_t bytes, unsigned flags) {
+  *memory = nullptr;
+  return bytes ? keep(cuMemAllocManaged(reinterpret_cast<CUdeviceptr *>(memory), bytes, flags))
+               : cudaDeviceSynchronize();
 }
-CUDART cudaError_t cudaMallocHost(void **memory, size_t bytes) { return allocate(memory, bytes, cudaMemoryTypeHost); }
-CUDART cudaError_t cudaHostAlloc(void **memory, size_t bytes, unsigned) {
-  return allocate(memory, bytes, cudaMemoryTypeHost);
+CUDART cudaError_t cudaHostAlloc(void **memory, size_t bytes, unsigned flags) {
+  *memory = nullptr;
+  return bytes ? keep(cuMemHostAlloc(memory, bytes, flags)) : cudaDeviceSynchronize();
 }
-CUDART cudaError_t cudaHostGetDevicePointer(void **address, void *memory, unsigned) {
-  *address = memory;
-  return cudaSuccess;
+CUDART cudaError_t cudaMallocHost(void **memory, size_t bytes) { return cudaHostAlloc(memory, bytes, 0); }
+CUDART cudaError_t cudaHostGetDevicePointer(void **address, void *memory, unsigned flags) {
+  return keep(cuMemHostGetDevicePointer(reinterpret_cast<CUdeviceptr *>(address), memory, flags));
 }
-
-CUDART cudaError_t cudaHostRegister(void *memory, size_t bytes, unsigned) {
-  tilecc_emu_device *emulator = device();
-  if (!emulator)
-    return cudaPeekAtLastError();
-  if (!memory || !bytes)
-    return keep(cudaErrorInvalidValue);
-  if (cudaError_t error = keep(tilecc_emu_register_host(emulator, memory, bytes)))
-    return error;
-  std::lock_guard lock(state().mutex);
-  state().allocations[static_cast<char *>(memory)] = {bytes, cudaMemoryTypeHost};
-  return cudaSuccess;
+CUDART cudaError_t cudaHostRegister(void *memory, size_t bytes, unsigned flags) {
+  return keep(cuMemHostRegister(memory, bytes, flags));
 }
-CUDART cudaError_t cudaHostUnregister(void *memory) {
-  tilecc_emu_device *emulator = device();
-  if (!emulator)
-    return cudaPeekAtLastError();
-  if (cudaError_t error = keep(tilecc_emu_unregister_host(emulator, memory)))
-    return error;
-  std::lock_guard lock(state().mutex);
-  state().allocations.erase(static_cast<char *>(memory));
-  return cudaSuccess;
-}
-
-CUDART cudaError_t cudaFree(void *memory) {
-  tilecc_emu_device *emulator = device();
-  if (!memory || !emulator)
-    return cudaSuccess;
-  bool isDevice = true;
-  {
-    std::lock_guard lock(state().mutex);
-    auto found = state().allocations.find(static_cast<char *>(memory));
-    if (found != state().allocations.end()) {
-      isDevice = found->second.type == cudaMemoryTypeDevice;
-      state().allocations.erase(found);
-    }
-  }
-  return keep(isDevice ? tilecc_emu_free(emulator, memory) : tilecc_emu_free_host(emulator, memory));
-}
-CUDART cudaError_t cudaFreeHost(void *memory) { return cudaFree(memory); }
+CUDART cudaError_t cudaHostUnregister(void *memory) { return keep(cuMemHostUnregister(memory)); }
+CUDART cudaError_t cudaFree(void *memory) { return keep(cuMemFree(addressOf(memory))); }
+CUDART cudaError_t cudaFreeHost(void *memory) { return keep(cuMemFreeHost(memory)); }
 CUDART cudaError_t cudaMallocAsync(void **memory, size_t bytes, cudaStream_t) { return cudaMalloc(memory, bytes); }
 CUDART cudaError_t cudaFreeAsync(void *memory, cudaStream_t) { return cudaFree(memory); }
-
 CUDART cudaError_t cudaMallocPitch(void **memory, size_t *pitch, size_t width, size_t height) {
-  *pitch = (width + 511) / 512 * 512;
-  return cudaMalloc(memory, *pitch * height);
+  return keep(cuMemAllocPitch(reinterpret_cast<CUdeviceptr *>(memory), pitch, width, height, sizeof(int)));
 }
 
 CUDART cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *memory) {
   *attributes = {};
-  auto address = static_cast<char *>(const_cast<void *>(memory));
-  std::lock_guard lock(state().mutex);
-  auto found = state().allocations.upper_bound(address);
-  if (found == state().allocations.begin() || address >= (--found)->first + found->second.bytes)
+  CUdeviceptr address = addressOf(memory);
+  unsigned isManaged;
+  CUmemorytype type;
+  if (cuPointerGetAttribute(&isManaged, CU_POINTER_ATTRIBUTE_IS_MANAGED, address) ||
+      cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address))
     return cudaSuccess; // unregistered: belongs to neither side
-  attributes->type = found->second.type;
+  attributes->type = isManaged                    ? cudaMemoryTypeManaged
+                     : type == CU_MEMORYTYPE_HOST ? cudaMemoryTypeHost
+                                                  : cudaMemoryTypeDevice;
+  attributes->devicePointer = const_cast<void *>(memory);
   if (attributes->type != cudaMemoryTypeDevice)
-    attributes->hostPointer = address;
-  attributes->devicePointer = address;
+    attributes->hostPointer = attributes->devicePointer;
   return cudaSuccess;
 }
 
@@ -118,79 +68,63 @@ CUDART cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void *, size_t, unsign
 
 //===--- pools ----------------------------------------------------------------------------------------------------===//
 
-// The only pool is the device's own. It stores attributes but frees memory at once.
-static uint64_t attributesOfPool[16];
-
-CUDART cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int) {
-  *pool = reinterpret_cast<cudaMemPool_t>(attributesOfPool);
-  return cudaSuccess;
+CUDART cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int number) {
+  return keep(cuDeviceGetDefaultMemPool(pool, number));
 }
 CUDART cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int number) {
-  return cudaDeviceGetDefaultMemPool(pool, number);
-}
-/// Returns the storage of an attribute's value, which has 4 or 8 bytes, or null if the attribute is unknown.
-static uint64_t *attributeOf(cudaMemPool_t pool, cudaMemPoolAttr attribute, size_t &bytes) {
-  bytes = attribute < cudaMemPoolAttrReleaseThreshold ? sizeof(int) : sizeof(uint64_t);
-  bool isKnown = reinterpret_cast<uint64_t *>(pool) == attributesOfPool &&
-                 static_cast<size_t>(attribute) < std::size(attributesOfPool);
-  return isKnown ? &attributesOfPool[attribute] : nullptr;
+  return keep(cuDeviceGetMemPool(pool, number));
 }
 CUDART cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void *value) {
-  size_t bytes;
-  uint64_t *kept = attributeOf(pool, attribute, bytes);
-  if (!kept)
-    return keep(cudaErrorInvalidValue);
-  std::memcpy(kept, value, bytes);
-  return cudaSuccess;
+  return keep(cuMemPoolSetAttribute(pool, static_cast<CUmemPool_attribute>(attribute), value));
 }
 CUDART cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void *value) {
-  size_t bytes;
-  uint64_t *kept = attributeOf(pool, attribute, bytes);
-  if (!kept)
-    return keep(cudaErrorInvalidValue);
-  std::memcpy(value, kept, bytes);
-  return cudaSuccess;
+  return keep(cuMemPoolGetAttribute(pool, static_cast<CUmemPool_attribute>(attribute), value));
 }
-CUDART cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t) { return cudaSuccess; }
+CUDART cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes) { return keep(cuMemPoolTrimTo(pool, bytes)); }
 CUDART cudaError_t cudaMallocFromPoolAsync(void **memory, size_t bytes, cudaMemPool_t, cudaStream_t) {
   return cudaMalloc(memory, bytes);
 }
 
 //===--- copies ---------------------------------------------------------------------------------------------------===//
 
+// Addresses say on which side they are, so the kind of a copy does not matter.
 CUDART cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind) {
-  cudaError_t error = synchronize();
-  return error ? error : keep(tilecc_emu_copy(device(), to, from, bytes));
+  return keep(cuMemcpy(addressOf(to), addressOf(from), bytes));
 }
-CUDART cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
-  return submit(stream, [=] { return cudaMemcpy(to, from, bytes, kind); });
+CUDART cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind, cudaStream_t stream) {
+  return keep(cuMemcpyAsync(addressOf(to), addressOf(from), bytes, stream));
+}
+static CUDA_MEMCPY2D rows(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width, size_t height) {
+  CUDA_MEMCPY2D shape = {};
+  shape.srcMemoryType = shape.dstMemoryType = CU_MEMORYTYPE_UNIFIED;
+  shape.srcDevice = addressOf(from);
+  shape.srcPitch = fromPitch;
+  shape.dstDevice = addressOf(to);
+  shape.dstPitch = toPitch;
+  shape.WidthInBytes = width;
+  shape.Height = height;
+  return shape;
 }
 CUDART cudaError_t cudaMemcpy2D(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width,
-                                size_t height, cudaMemcpyKind kind) {
-  for (size_t row = 0; row < height; ++row)
-    if (cudaError_t error = cudaMemcpy(static_cast<char *>(to) + row * toPitch,
-                                       static_cast<const char *>(from) + row * fromPitch, width, kind))
-      return error;
-  return cudaSuccess;
+                                size_t height, cudaMemcpyKind) {
+  CUDA_MEMCPY2D shape = rows(to, toPitch, from, fromPitch, width, height);
+  return keep(cuMemcpy2D(&shape));
 }
 CUDART cudaError_t cudaMemcpy2DAsync(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width,
-                                     size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
-  return submit(stream, [=] { return cudaMemcpy2D(to, toPitch, from, fromPitch, width, height, kind); });
+                                     size_t height, cudaMemcpyKind, cudaStream_t stream) {
+  CUDA_MEMCPY2D shape = rows(to, toPitch, from, fromPitch, width, height);
+  return keep(cuMemcpy2DAsync(&shape, stream));
 }
 CUDART cudaError_t cudaMemset(void *memory, int value, size_t bytes) {
-  cudaError_t error = synchronize();
-  return error ? error : keep(tilecc_emu_set(device(), memory, value, bytes));
+  return keep(cuMemsetD8(addressOf(memory), static_cast<unsigned char>(value), bytes));
 }
 CUDART cudaError_t cudaMemsetAsync(void *memory, int value, size_t bytes, cudaStream_t stream) {
-  return submit(stream, [=] { return cudaMemset(memory, value, bytes); });
+  return keep(cuMemsetD8Async(addressOf(memory), static_cast<unsigned char>(value), bytes, stream));
 }
 CUDART cudaError_t cudaMemset2D(void *memory, size_t pitch, int value, size_t width, size_t height) {
-  for (size_t row = 0; row < height; ++row)
-    if (cudaError_t error = cudaMemset(static_cast<char *>(memory) + row * pitch, value, width))
-      return error;
-  return cudaSuccess;
+  return keep(cuMemsetD2D8(addressOf(memory), pitch, static_cast<unsigned char>(value), width, height));
 }
 CUDART cudaError_t cudaMemset2DAsync(void *memory, size_t pitch, int value, size_t width, size_t height,
                                      cudaStream_t stream) {
-  return submit(stream, [=] { return cudaMemset2D(memory, pitch, value, width, height); });
+  return keep(cuMemsetD2D8Async(addressOf(memory), pitch, static_cast<unsigned char>(value), width, height, stream));
 }

@@ -132,7 +132,17 @@ std::string DeviceMemory::describe(uint64_t address) const {
   std::string text = owns(address) || host->owns(address) ? arenaOf(address).describe(address) : "";
   if (!text.empty())
     return text;
-  char buffer[80];
+  char buffer[160];
+  {
+    std::shared_lock lock(registrations);
+    auto next = registered.upper_bound(address);
+    if (next != registered.begin() && address - std::prev(next)->first < std::prev(next)->second) {
+      auto [begin, bytes] = *std::prev(next);
+      snprintf(buffer, sizeof buffer, "at byte %llu of the host memory of %zu bytes that is registered at 0x%llx",
+               static_cast<unsigned long long>(address - begin), bytes, static_cast<unsigned long long>(begin));
+      return buffer;
+    }
+  }
   snprintf(buffer, sizeof buffer, "at 0x%llx, %s", static_cast<unsigned long long>(address),
            owns(address) ? "which is in no allocation" : "which is not memory of the device");
   return buffer;

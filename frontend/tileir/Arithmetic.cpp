@@ -21,6 +21,8 @@ LogicalResult Translator::arithmetic(const Operation &op) {
       if (get(id).getType() != type)
         return error(op) << "operands and result are not of one type";
   mlir::Type element = getElementTypeOrSelf(type);
+  if (const Type *narrow = findNarrow(op))
+    return unsupported(op, "arithmetic on elements of " + narrow->print());
   switch (op.op()) {
   case Op::Absi:
   case Op::Addi:
@@ -186,7 +188,7 @@ LogicalResult Translator::floatArithmetic(const Operation &op) {
   bool mayBeRough = llvm::is_contained({Op::Divf, Op::Sqrt, Op::Exp, Op::Tanh}, op.op());
   if (rounding != Rounding::NearestEven &&
       !(mayBeRough && (rounding == Rounding::Approx || rounding == Rounding::Full)))
-    return unsupported(op, "a directed rounding");
+    return roundedArithmetic(op, in, rounding);
   bool exactly = rounding == Rounding::NearestEven;
   auto give = [&](Value value) { return setResult(op, value); };
 
@@ -274,6 +276,8 @@ LogicalResult Translator::compare(const Operation &op) {
   Value a = get(op.operand("a")), b = get(op.operand("b"));
   mlir::Type element = getElementTypeOrSelf(a);
   bool isFloat = op.op() == Op::Cmpf;
+  if (const Type *narrow = findNarrow(op))
+    return unsupported(op, "a comparison of " + narrow->print());
   if (a.getType() != b.getType() || (isFloat ? !isa<FloatType>(element) : !isa<IntegerType>(element)))
     return error(op) << "the operands are not " << (isFloat ? "floating-point numbers" : "integers") << " of one type";
   unsigned predicate = op.number("predicate");
@@ -314,7 +318,7 @@ LogicalResult Translator::multiplyMatrices(const Operation &op) {
               (rank == 2 || (m[0] == n[0] && m[0] == sum[0]));
   mlir::Type left = getElementTypeOrSelf(a), right = getElementTypeOrSelf(b), result = getElementTypeOrSelf(c);
   bool isFloat = op.op() == Op::Mmaf;
-  if (!fits || left != right ||
+  if (!fits || findNarrow(op) || left != right ||
       !(isFloat ? isa<FloatType>(left) && isa<FloatType>(result) : left.isInteger(8) && result.isInteger(32)))
     return error(op) << "operands of types " << typeOf(op.operand("a")).print() << ", "
                      << typeOf(op.operand("b")).print() << " and " << typeOf(op.operand("c")).print();
@@ -343,6 +347,53 @@ LogicalResult Translator::multiplyMatrices(const Operation &op) {
   if (isUnsigned[0] && isUnsigned[1])
     c = create<arith::AddIOp>(c, constantOf(sumType, m[rank - 1] * 128 * 128));
   return setResult(op, dot(signedA, signedB, c));
+}
+
+/// Translates a product of matrices with a scale for each block of elements along the common dimension. The elements
+/// are multiplied by their scales as bf16, which has the range of the scales and more digits than each product. NVIDIA's
+/// later GPUs have such products; this translation does not use them.
+LogicalResult Translator::multiplyScaled(const Operation &op) {
+  auto bf16 = builder.getBF16Type();
+  Value c = get(op.operand("c"));
+  ArrayRef<int64_t> sum = shapeOf(c.getType());
+  size_t rank = sum.size();
+  auto toBf16 = [&](ValueId id) -> Value {
+    Type::Kind kind = typeOf(id).element->kind;
+    if (typeOf(id).element->isNarrow() && kind != Type::I4)
+      return toFloat(decodeNarrow(get(id), kind), bf16);
+    bool isFloat8 = kind == Type::F8E4M3FN || kind == Type::F8E5M2;
+    return isFloat8 ? toFloat(get(id), bf16) : Value();
+  };
+  auto scaled = [&](StringRef name, StringRef scaleName, size_t axis) -> Value {
+    Value value = toBf16(op.operand(name)), scale = toBf16(op.operand(scaleName));
+    if (!value || !scale || shapeOf(value.getType()).size() != rank || shapeOf(scale.getType()).size() != rank)
+      return {};
+    SmallVector<int64_t> shape(shapeOf(value.getType())), blocks(shapeOf(scale.getType()));
+    int64_t size = shape[axis] / blocks[axis];
+    SmallVector<int64_t> expected(shape);
+    expected[axis] = blocks[axis];
+    if (!size || ArrayRef(expected) != ArrayRef(blocks))
+      return {};
+    blocks.insert(blocks.begin() + axis + 1, 1);
+    scale = reshape(scale, blocks);
+    blocks[axis + 1] = size;
+    if (size > 1)
+      scale = create<tt::BroadcastOp>(withShape(bf16, blocks), scale);
+    return create<arith::MulFOp>(value, reshape(scale, shape));
+  };
+  Value a = rank == 2 || rank == 3 ? scaled("a", "scale_a", rank - 1) : Value();
+  Value b = a ? scaled("b", "scale_b", rank - 2) : Value();
+  auto fits = [&] {
+    ArrayRef<int64_t> m = shapeOf(a.getType()), n = shapeOf(b.getType());
+    return m[rank - 1] == n[rank - 2] && m[rank - 2] == sum[rank - 2] && n[rank - 1] == sum[rank - 1] &&
+           m.drop_back(2) == n.drop_back(2) && m.drop_back(2) == sum.drop_back(2);
+  };
+  if (!b || !fits() || !getElementTypeOrSelf(c).isF32())
+    return error(op) << "operands of types " << typeOf(op.operand("a")).print() << ", "
+                     << typeOf(op.operand("b")).print() << " and " << typeOf(op.operand("c")).print()
+                     << " with scales of types " << typeOf(op.operand("scale_a")).print() << " and "
+                     << typeOf(op.operand("scale_b")).print();
+  return setResult(op, create<tt::DotOp>(c.getType(), a, b, c, tt::InputPrecision::IEEE, 0));
 }
 
 } // namespace tilecc::tileir

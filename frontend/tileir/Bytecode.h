@@ -62,6 +62,8 @@ struct Type {
   bool isInteger() const { return kind <= I64; }
   bool isFloat() const { return kind > I64 && kind < Token; }
   bool isView() const { return kind >= TensorView && kind <= StridedView; }
+  /// Returns true for an element type that TTIR does not have (NarrowNumbers.cpp).
+  bool isNarrow() const { return kind == I4 || (kind >= F8E8M0FNU && kind <= F8E5M3FNU); }
   unsigned bits() const; ///< the size of an element type; 0 for other types
   std::string print() const;
 };
@@ -134,6 +136,15 @@ struct Function {
   std::vector<const Type *> values; ///< the type of each value
 };
 
+/// Data of a module, which its kernels share.
+struct Global {
+  llvm::StringRef name;
+  const Type *type = nullptr; ///< a tile
+  llvm::StringRef data; ///< the elements, or one that stands for all
+  uint64_t alignment = 0; ///< 0: that of the elements
+  bool isConstant = false;
+};
+
 struct DebugLocation {
   enum Kind { Unknown, Place, CallSite };
   Kind kind = Unknown;
@@ -147,7 +158,7 @@ struct Module {
   llvm::StringRef producer;
   std::vector<Function> functions;
   std::vector<DebugLocation> locations; ///< entry 0 is the unknown location
-  std::vector<llvm::StringRef> globals; ///< their names
+  std::vector<Global> globals;
   std::deque<Type> types;
 };
 

@@ -78,7 +78,7 @@ FailureOr<SmallVector<mlir::Type>> Translator::passedTypes(ArrayRef<ValueId> ids
     if (type.kind == Type::Token)
       continue;
     if (type.isView()) {
-      error() << "a loop or an if passes on a " << type.print() << ", which is not supported";
+      error() << "a loop or an if passes on a " << type.print() << ", which CUDA Tile IR does not allow";
       return failure();
     }
     types.push_back(convert(type));

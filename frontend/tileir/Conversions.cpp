@@ -38,6 +38,25 @@ Value Translator::roundToTf32(Value value) {
   return create<arith::SelectOp>(isNumber, rounded, value);
 }
 
+/// Rounds to the precision of tf32 towards zero, or to the nearest with ties away from zero. Returns null for another
+/// rounding, after reporting an error.
+Value Translator::cutToTf32(const Operation &op, Value value, Rounding rounding) {
+  bool away = rounding == Rounding::NearestAway && !getElementTypeOrSelf(value).isF64();
+  if (rounding != Rounding::Zero && !away) {
+    (void)unsupported(op, "its rounding to " + typeOf(op.results[0]).print());
+    return {};
+  }
+  value = toFloatRounded(value, builder.getF32Type(), Rounding::Zero);
+  mlir::Type bitsType = tt::withElementType(value.getType(), builder.getI32Type());
+  Value bits = create<tt::BitcastOp>(bitsType, value);
+  if (away)
+    bits = create<arith::AddIOp>(bits, constantOf(bitsType, int64_t(0x1000)));
+  Value cut =
+      create<tt::BitcastOp>(value.getType(), create<arith::AndIOp>(bits, constantOf(bitsType, int64_t(0xffffe000))));
+  Value isNumber = create<arith::CmpFOp>(arith::CmpFPredicate::OEQ, value, value);
+  return create<arith::SelectOp>(isNumber, cut, value);
+}
+
 /// Converts to an integer. A saturating conversion returns the nearest representable integer, and zero for NaN.
 /// Otherwise, out-of-range results are unspecified.
 Value Translator::toInteger(Value value, mlir::Type type, bool isSigned, bool saturates) {
@@ -58,47 +77,76 @@ Value Translator::toInteger(Value value, mlir::Type type, bool isSigned, bool sa
   return create<arith::SelectOp>(isNaN, constantOf(type, int64_t(0)), plain);
 }
 
+LogicalResult Translator::convertIntegers(const Operation &op, Value value, mlir::Type type) {
+  const Type &fromType = *typeOf(op.operand("a")).element, &toType = *typeOf(op.results[0]).element;
+  unsigned before = fromType.bits(), after = toType.bits();
+  bool isSigned = op.number("sign") == unsigned(Sign::Signed);
+  if (op.op() == Op::Exti ? before >= after : before <= after)
+    return error(op) << "it converts from " << before << " to " << after << " bits";
+  if (op.op() == Op::Trunci) {
+    if (value.getType() != type)
+      value = create<arith::TruncIOp>(type, value);
+    bool givesInt4 = toType.kind == Type::I4;
+    return setResult(op, givesInt4 ? create<arith::AndIOp>(value, constantOf(type, int64_t(15))) : value);
+  }
+  if (fromType.kind == Type::I4)
+    value = extendInt4(value, isSigned);
+  if (value.getType() == type)
+    return setResult(op, value);
+  return setResult(op, isSigned ? create<arith::ExtSIOp>(type, value) : create<arith::ExtUIOp>(type, value));
+}
+
 LogicalResult Translator::convertNumbers(const Operation &op) {
   Value value = get(op.operand("a"));
   mlir::Type type = convert(typeOf(op.results[0]));
   if (!type || shapeOf(type) != shapeOf(value.getType()))
     return error(op) << "operand and result are not of one shape";
-  mlir::Type from = getElementTypeOrSelf(value), to = getElementTypeOrSelf(type);
+  const Type &fromType = *typeOf(op.operand("a")).element, &toType = *typeOf(op.results[0]).element;
   bool isSigned = op.number("sign") == unsigned(Sign::Signed);
   auto rounding = Rounding(op.number("rounding"));
   bool takesFloat = op.op() == Op::Ftoi || op.op() == Op::Ftof, givesFloat = op.op() == Op::Itof || op.op() == Op::Ftof;
-  if (takesFloat ? !isa<FloatType>(from) : !isa<IntegerType>(from))
+  if (takesFloat ? !fromType.isFloat() : !fromType.isInteger())
     return error(op) << "it does not take " << typeOf(op.operand("a")).print();
-  if (givesFloat ? !isa<FloatType>(to) : !isa<IntegerType>(to))
+  if (givesFloat ? !toType.isFloat() : !toType.isInteger())
     return error(op) << "it does not give " << typeOf(op.results[0]).print();
-  if (givesFloat ? rounding != Rounding::NearestEven
-                 : op.op() == Op::Ftoi && rounding != Rounding::NearestIntToZero && rounding != Rounding::Zero)
+  if (op.op() == Op::Itof   ? rounding != Rounding::NearestEven
+      : op.op() == Op::Ftoi ? rounding != Rounding::NearestIntToZero && rounding != Rounding::Zero
+                            : false)
     return unsupported(op, "its rounding");
-  unsigned before = from.getIntOrFloatBitWidth(), after = to.getIntOrFloatBitWidth();
+  if (!takesFloat && !givesFloat)
+    return convertIntegers(op, value, type);
 
-  switch (op.op()) {
-  case Op::Exti:
-  case Op::Trunci:
-    if (op.op() == Op::Exti ? before >= after : before <= after)
-      return error(op) << "it converts from " << before << " to " << after << " bits";
-    if (op.op() == Op::Trunci)
-      return setResult(op, create<arith::TruncIOp>(type, value));
-    return setResult(op, isSigned ? create<arith::ExtSIOp>(type, value) : create<arith::ExtUIOp>(type, value));
-  case Op::Itof: {
-    // f32 represents every number of an 8-bit type.
-    mlir::Type number = after == 8 ? tt::withElementType(type, builder.getF32Type()) : type;
+  const unsigned before = fromType.bits();
+  if (takesFloat && fromType.isNarrow())
+    value = decodeNarrow(value, fromType.kind);
+  if (!takesFloat) {
+    if (fromType.kind == Type::I4)
+      value = extendInt4(value, isSigned);
+    // f32 represents every number of a type of 8 bits or less.
+    mlir::Type number = toType.bits() <= 8 ? tt::withElementType(type, builder.getF32Type()) : type;
     value = isSigned ? create<arith::SIToFPOp>(number, value) : create<arith::UIToFPOp>(number, value);
-    break;
   }
-  case Op::Ftoi:
-    if (before < 32 && (before == 8 || op.has("saturating"))) // narrow types cannot represent the limits for saturation
+  if (!givesFloat) {
+    if (toType.isNarrow())
+      return unsupported(op, "a result of type " + typeOf(op.results[0]).print());
+    // Narrow types cannot represent the limits for saturation.
+    unsigned bits = getElementTypeOrSelf(value).getIntOrFloatBitWidth();
+    if (bits < 32 && (bits == 8 || op.has("saturating")))
       value = toFloat(value, builder.getF32Type());
     return setResult(op, toInteger(value, type, isSigned, op.has("saturating")));
-  default: break;
   }
-  value = toFloat(value, to);
-  bool isTf32 = typeOf(op.results[0]).element->kind == Type::TF32;
-  bool wasExact = takesFloat && before == 16;
+  if (toType.isNarrow()) {
+    auto bits = encodeNarrow(op, value, toType.kind, rounding);
+    return succeeded(bits) ? setResult(op, *bits) : failure();
+  }
+  bool isTf32 = toType.kind == Type::TF32, wasExact = takesFloat && before <= 16;
+  if (isTf32 && rounding != Rounding::NearestEven && !wasExact)
+    return (value = cutToTf32(op, value, rounding)) ? setResult(op, value) : failure();
+  // Numbers of 16 bits or less are exact as f32, in any rounding.
+  bool isExact = takesFloat && (before <= 8 ? toType.bits() > 8 : before < toType.bits());
+  value = toFloatRounded(value, getElementTypeOrSelf(type), isExact ? Rounding::NearestEven : rounding);
+  if (!value)
+    return unsupported(op, "its rounding to " + typeOf(op.results[0]).print());
   return setResult(op, isTf32 && !wasExact ? roundToTf32(value) : value);
 }
 
@@ -110,8 +158,8 @@ LogicalResult Translator::reinterpret(const Operation &op) {
     return error(op) << "operand and result are not of one shape";
   mlir::Type from = getElementTypeOrSelf(value), to = getElementTypeOrSelf(type);
   bool wasPointer = isa<tt::PointerType>(from), isPointer = isa<tt::PointerType>(to);
-  bool fits = op.op() == Op::Bitcast
-                  ? !wasPointer && !isPointer && from.getIntOrFloatBitWidth() == to.getIntOrFloatBitWidth()
+  unsigned before = typeOf(op.operand("a")).element->bits(), after = typeOf(op.results[0]).element->bits();
+  bool fits = op.op() == Op::Bitcast    ? !wasPointer && !isPointer && before == after
               : op.op() == Op::PtrToInt ? wasPointer && to.isInteger(64)
               : op.op() == Op::IntToPtr ? from.isInteger(64) && isPointer
                                         : wasPointer && isPointer;

@@ -8,6 +8,7 @@
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/tileir/Translator.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
 
@@ -34,7 +35,9 @@ static bool fits(Value pointers, Value value, Value mask) {
 }
 
 FailureOr<Value> Translator::load(const Operation &op, Value pointers, Value mask, Value padding) {
-  if (!fits(pointers, padding, mask) || (padding && !mask)) {
+  if (!mask)
+    padding = {}; // of no element
+  if (!fits(pointers, padding, mask)) {
     error(op) << "pointers, mask and padding do not fit";
     return failure();
   }
@@ -146,16 +149,85 @@ LogicalResult Translator::atomicCas(const Operation &op) {
   };
   if (!mask)
     return setResult(op, exchange());
-  if (isa<RankedTensorType>(mask.getType()))
-    return unsupported(op, "the mask of a tile");
-  Value zero = create<arith::ConstantOp>(builder.getZeroAttr(value.getType()));
-  auto ifOp = scf::IfOp::create(builder, loc, value.getType(), mask, /*addThenBlock=*/true, /*addElseBlock=*/true);
+  // An element that the mask excludes gives what it is compared with.
+  Value zero = create<arith::ConstantOp>(builder.getZeroAttr(value.getType())), any = mask, address, given = compare;
+  if (isa<RankedTensorType>(mask.getType())) {
+    // tt.atomic_cas has no mask. An element that the mask excludes exchanges 0 for 0 at the address of one that it
+    // includes, which changes nothing.
+    mlir::Type i64 = builder.getI64Type();
+    Value addresses = create<tt::PtrToIntOp>(tt::withElementType(pointers.getType(), i64), pointers);
+    Value none = constantOf(addresses.getType(), int64_t(0));
+    address =
+        reshape(create<arith::SelectOp>(mask, addresses, none), {ShapedType::getNumElements(shapeOf(mask.getType()))});
+    auto greatest = tt::ReduceOp::create(builder, loc, ValueRange(address), /*axis=*/0);
+    mlir::Block *body = &greatest.getCombineOp().emplaceBlock();
+    {
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointToEnd(body);
+      Value a = body->addArgument(i64, loc), b = body->addArgument(i64, loc);
+      tt::createElementReturn(builder, loc, greatest, create<arith::MaxUIOp>(a, b));
+    }
+    address = greatest->getResult(0);
+    any = create<arith::CmpIOp>(arith::CmpIPredicate::ne, address, constantOf(i64, int64_t(0)));
+  }
+  auto ifOp = scf::IfOp::create(builder, loc, value.getType(), any, /*addThenBlock=*/true, /*addElseBlock=*/true);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToEnd(&ifOp.getThenRegion().front());
-  scf::YieldOp::create(builder, loc, exchange());
+  if (address) {
+    Value safe = create<tt::IntToPtrOp>(getElementTypeOrSelf(pointers), address);
+    pointers = create<arith::SelectOp>(mask, pointers, splat(safe, shapeOf(pointers.getType())));
+    compare = create<arith::SelectOp>(mask, compare, zero);
+    value = create<arith::SelectOp>(mask, value, zero);
+    Value old = exchange();
+    scf::YieldOp::create(builder, loc, create<arith::SelectOp>(mask, old, given));
+  } else {
+    scf::YieldOp::create(builder, loc, exchange());
+  }
   builder.setInsertionPointToEnd(&ifOp.getElseRegion().front());
-  scf::YieldOp::create(builder, loc, zero);
+  scf::YieldOp::create(builder, loc, given);
   return setResult(op, ifOp.getResult(0));
+}
+
+//===--- data of the module ---------------------------------------------------------------------------------------===//
+
+/// Gets the address of a global, which becomes a variable of the LLVM dialect. All kernels of a program that have a
+/// global of this name share it.
+LogicalResult Translator::getGlobal(const Operation &op) {
+  StringRef name = op.attribute("name").text;
+  auto global = llvm::find_if(module.globals, [&](const Global &global) { return global.name == name; });
+  if (global == module.globals.end())
+    return error(op) << "there is no global '" << name << "'";
+  mlir::Type pointer = convert(typeOf(op.results[0])), tile = convert(*global->type);
+  if (!pointer || !tile)
+    return failure();
+  mlir::Type element = getElementTypeOrSelf(tile);
+  if (pointer != tt::PointerType::get(element))
+    return error(op) << "the global '" << name << "' is a " << global->type->print() << ", and its address a "
+                     << typeOf(op.results[0]).print();
+  const uint64_t bytes = std::max(global->type->element->bits() / 8, 1u);
+  const uint64_t count = ShapedType::getNumElements(shapeOf(tile));
+  if (element.isInteger(1) || global->type->element->bits() == 4)
+    return unsupported(op, "a global of " + global->type->print());
+  if (global->data.size() != bytes && global->data.size() != count * bytes)
+    return error(op) << "the global '" << name << "' is a " << global->type->print() << " of " << global->data.size()
+                     << " bytes";
+  auto moduleOp = kernel->getParentOfType<ModuleOp>();
+  MLIRContext *context = builder.getContext();
+  constexpr unsigned globalSpace = 1;
+  if (!moduleOp.lookupSymbol<LLVM::GlobalOp>(name)) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(moduleOp.getBody());
+    std::string data = global->data.str();
+    while (data.size() < count * bytes)
+      data += global->data;
+    uint64_t alignment = std::max<uint64_t>(llvm::isPowerOf2_64(global->alignment) ? global->alignment : 0, 16);
+    LLVM::GlobalOp::create(builder, loc, LLVM::LLVMArrayType::get(builder.getI8Type(), data.size()), global->isConstant,
+                           LLVM::Linkage::WeakODR, name, builder.getStringAttr(data),
+                           std::min<uint64_t>(alignment, 256), globalSpace);
+  }
+  Value address = LLVM::AddressOfOp::create(builder, loc, LLVM::LLVMPointerType::get(context, globalSpace), name);
+  Value number = LLVM::PtrToIntOp::create(builder, loc, builder.getI64Type(), address);
+  return setResult(op, create<tt::IntToPtrOp>(pointer, number));
 }
 
 } // namespace tilecc::tileir

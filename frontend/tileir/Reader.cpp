@@ -114,14 +114,18 @@ void Reader::readGlobals() {
     if (section != Globals)
       continue;
     for (uint64_t n = in.count(4); n && !failure; --n) {
-      module.globals.push_back(string(in));
-      type(in);
-      constant(in);
-      in.varint(); // alignment
+      Global read;
+      read.name = string(in);
+      read.type = type(in);
+      read.data = constant(in);
+      read.alignment = in.varint();
       if (since(1303)) {
         in.byte(); // visibility
-        in.varint(); // whether it is constant
+        read.isConstant = in.varint();
       }
+      if (!failure && read.type->kind != Type::Tile)
+        in.fail("the global '" + read.name + "' has the type " + read.type->print() + ", which is not a tile");
+      module.globals.push_back(read);
     }
   }
 }

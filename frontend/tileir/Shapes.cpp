@@ -56,7 +56,8 @@ Value Translator::join(ArrayRef<mlir::Attribute> elements, mlir::Type element) {
 
 LogicalResult Translator::iota(const Operation &op) {
   auto type = dyn_cast<RankedTensorType>(convert(typeOf(op.results[0])));
-  if (!type || type.getRank() != 1 || !isa<IntegerType>(type.getElementType()) || type.getElementType().isInteger(1))
+  if (!type || type.getRank() != 1 || !isa<IntegerType>(type.getElementType()) || type.getElementType().isInteger(1) ||
+      findNarrow(op))
     return error(op) << "it does not give " << typeOf(op.results[0]).print();
   Value range = rangeAlong(0, type.getShape());
   unsigned bits = type.getElementTypeBitWidth();
@@ -111,8 +112,9 @@ LogicalResult Translator::concatenate(const Operation &op) {
   uint64_t axis = op.number("dim");
   if (axis >= shape.size() || getElementTypeOrSelf(a) != getElementTypeOrSelf(b))
     return error(op) << "it takes two tiles, and one of their dimensions";
-  if (a.getType() != b.getType())
-    return unsupported(op, "tiles of different shapes");
+  if (a.getType() != b.getType()) // sizes are powers of two, and so is their sum
+    return error(op) << "it takes two tiles of one shape, not " << typeOf(op.operand("a")).print() << " and "
+                     << typeOf(op.operand("b")).print();
   SmallVector<int32_t> order;
   for (int32_t d = 0; d < int32_t(shape.size()); ++d) {
     if (uint64_t(d) == axis)
@@ -197,18 +199,32 @@ LogicalResult Translator::packBytes(const Operation &op) {
   auto from = dyn_cast<RankedTensorType>(value.getType()),
        to = dyn_cast<RankedTensorType>(convert(typeOf(op.results[0])));
   bool packs = op.op() == Op::Pack;
-  auto bitsOf = [](RankedTensorType type) {
-    return type && type.getRank() == 1 && type.getElementType().isIntOrFloat() ? type.getElementTypeBitWidth() : 0;
+  auto bitsOf = [](RankedTensorType type, const Type &tile) {
+    return type && type.getRank() == 1 && type.getElementType().isIntOrFloat() ? tile.element->bits() : 0;
   };
-  unsigned bits = bitsOf(packs ? from : to), bytes = bits / 8;
-  if (!bytes || bitsOf(packs ? to : from) != 8 ||
-      from.getNumElements() * bitsOf(from) != to.getNumElements() * bitsOf(to))
+  unsigned before = bitsOf(from, typeOf(op.operand("a"))), after = bitsOf(to, typeOf(op.results[0]));
+  unsigned bits = packs ? before : after;
+  if (bits < 4 || (packs ? after : before) != 8 || from.getNumElements() * before != to.getNumElements() * after)
     return error(op) << "it does not make " << typeOf(op.results[0]).print() << " of "
                      << typeOf(op.operand("a")).print();
   auto asIntegers = [&](Value tile, unsigned width) {
     mlir::Type type = tt::withElementType(tile.getType(), builder.getIntegerType(width));
     return tile.getType() == type ? tile : create<tt::BitcastOp>(type, tile);
   };
+  // Elements of 4 bits are kept in bytes; the first of two is in the low half of a byte.
+  if (bits == 4) {
+    mlir::Type half = builder.getI8Type();
+    if (packs) {
+      auto pair = tt::SplitOp::create(builder, loc, reshape(value, {to.getNumElements(), 2}));
+      mlir::Type type = withShape(half, {to.getNumElements()});
+      Value high = create<arith::ShLIOp>(pair.getOutRHS(), constantOf(type, int64_t(4)));
+      return setResult(op, create<arith::OrIOp>(high, pair.getOutLHS()));
+    }
+    value = asIntegers(value, 8);
+    Value low = create<arith::AndIOp>(value, constantOf(value.getType(), int64_t(15)));
+    Value high = create<arith::ShRUIOp>(value, constantOf(value.getType(), int64_t(4)));
+    return setResult(op, reshape(create<tt::JoinOp>(low, high), to.getShape()));
+  }
   // Splits elements into halves until they are bytes, or joins halves into elements.
   if (packs) {
     value = asIntegers(value, bits);

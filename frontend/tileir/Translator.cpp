@@ -38,7 +38,16 @@ mlir::Type Translator::convertElement(const Type &type) {
   case Type::F64: return builder.getF64Type();
   case Type::F8E4M3FN: return Float8E4M3FNType::get(builder.getContext());
   case Type::F8E5M2: return Float8E5M2Type::get(builder.getContext());
+  case Type::I4:
+  case Type::F8E8M0FNU:
+  case Type::F4E2M1FN:
+  case Type::F8E5M3FNU: return builder.getI8Type(); // NarrowNumbers.cpp
   case Type::Pointer:
+    if (type.element->bits() == 4) {
+      error() << "pointers to elements of type " << type.element->print()
+              << " are not supported: an element is half of a byte";
+      return {};
+    }
     if (mlir::Type pointee = convertElement(*type.element))
       return tt::PointerType::get(pointee);
     return {};
@@ -92,21 +101,62 @@ LogicalResult Translator::setResult(const Operation &op, Value value) {
   return success();
 }
 
-/// Checks that all operands that must be tiles have values. Tokens and views have no values.
+/// Returns true if the first result of an operation, if it has one, has to be a tile.
+static bool givesTile(Op op) {
+  switch (op) {
+  case Op::AtomicRedViewTko:
+  case Op::For:
+  case Op::GdcLaunchDependentsTko:
+  case Op::GdcWaitTko:
+  case Op::If:
+  case Op::JoinTokens:
+  case Op::Loop:
+  case Op::MakeGatherScatterView:
+  case Op::MakePartitionView:
+  case Op::MakeStridedView:
+  case Op::MakeTensorView:
+  case Op::MakeToken:
+  case Op::MemoryFenceAliasTko:
+  case Op::PrintTko:
+  case Op::StorePtrTko:
+  case Op::StoreViewTko: return false;
+  default: return true;
+  }
+}
+
+/// Checks that all operands that must be tiles have values, and that results have types that TTIR has. Tokens and views
+/// have no values.
 LogicalResult Translator::checkValues(const Operation &op) {
+  bool passesOn =
+      llvm::is_contained({Op::JoinTokens, Op::For, Op::Loop, Op::Yield, Op::Continue, Op::Break, Op::Return}, op.op());
   for (auto [spec, ids] : llvm::zip(op.spec->operands, op.operands))
     for (ValueId id : ids) {
       const Type &type = typeOf(id);
-      bool mayBeToken = spec.name == "token" || spec.name == "*", mayBeView = spec.name == "view";
+      bool mayBeToken = spec.name == "token" || (spec.name == "*" && passesOn), mayBeView = spec.name == "view";
       if ((type.kind == Type::Token) ? !mayBeToken : type.isView() ? !mayBeView : !get(id))
         return error(op) << "an operand has the type " << type.print();
       if (mayBeView ? !views.count(id) : spec.name == "token" && type.kind != Type::Token)
         return error(op) << "an operand has the type " << type.print();
     }
-  for (ValueId id : op.results)
-    if (typeOf(id).kind == Type::Tile && !convert(typeOf(id)))
+  for (auto [i, id] : llvm::enumerate(op.results)) {
+    const Type &type = typeOf(id);
+    bool mayBeOther = type.kind == Type::Token || type.isView();
+    if (i == 0 && givesTile(op.op()) ? !convert(type) : !mayBeOther && !convert(type))
       return failure();
+  }
   return success();
+}
+
+const Type *Translator::findNarrow(const Operation &op) const {
+  auto isNarrow = [&](ValueId id) { return typeOf(id).kind == Type::Tile && typeOf(id).element->isNarrow(); };
+  for (auto &ids : op.operands)
+    for (ValueId id : ids)
+      if (isNarrow(id))
+        return &typeOf(id);
+  for (ValueId id : op.results)
+    if (isNarrow(id))
+      return &typeOf(id);
+  return nullptr;
 }
 
 Value Translator::constantOf(mlir::Type type, int64_t value) {
@@ -280,6 +330,7 @@ LogicalResult Translator::translateSimple(const Operation &op) {
   case Op::Fpowi: return raiseToInteger(op);
   case Op::Mmaf:
   case Op::Mmai: return multiplyMatrices(op);
+  case Op::MmafScaled: return multiplyScaled(op);
   case Op::Reduce:
   case Op::Scan: return combine(op);
 
@@ -288,6 +339,7 @@ LogicalResult Translator::translateSimple(const Operation &op) {
   case Op::StorePtrTko: return storePointers(op);
   case Op::AtomicRmwTko: return atomicRmw(op);
   case Op::AtomicCasTko: return atomicCas(op);
+  case Op::GetGlobal: return getGlobal(op);
 
   case Op::MakeTensorView:
   case Op::MakePartitionView:
@@ -299,9 +351,7 @@ LogicalResult Translator::translateSimple(const Operation &op) {
   case Op::StoreViewTko:
   case Op::AtomicRedViewTko: return accessView(op);
 
-  case Op::GetGlobal:
   case Op::Alloca:
-  case Op::MmafScaled:
   case Op::MultimemLoadReduceViewTko:
   case Op::MultimemReduceViewTko:
   case Op::MultimemStoreViewTko:
@@ -319,7 +369,8 @@ LogicalResult Translator::constant(const Operation &op) {
   int64_t count = tile ? tile.getNumElements() : 1;
   if (isa<tt::PointerType>(element))
     return unsupported(op, "a constant pointer");
-  unsigned bits = element.getIntOrFloatBitWidth(), size = std::max(bits / 8, 1u);
+  bool isTf32 = typeOf(op.results[0]).element->kind == Type::TF32; // the first 19 bits of an f32, in 3 bytes
+  unsigned bits = element.getIntOrFloatBitWidth(), size = isTf32 ? 3 : std::max(bits / 8, 1u);
   bool isPacked = bits == 1 && data.size() > 1; // one byte for all elements, 00 or FF
   if (isPacked ? int64_t(data.size()) != (count + 7) / 8 : data.size() != size && int64_t(data.size()) != count * size)
     return error(op) << "a constant of " << count << " elements of " << bits << " bits has " << data.size() << " bytes";
@@ -329,7 +380,7 @@ LogicalResult Translator::constant(const Operation &op) {
       return APInt(1, isPacked ? uint8_t(data[i / 8]) >> (i % 8) & 1 : data[0] & 1);
     for (unsigned b = 0; b < size; ++b)
       value.insertBits(APInt(8, uint8_t(data[i * size + b])), 8 * b);
-    return value;
+    return isTf32 ? value << 13 : value;
   };
   auto attributeOf = [&](const APInt &value) -> mlir::Attribute {
     if (auto number = dyn_cast<FloatType>(element))
@@ -361,8 +412,11 @@ LogicalResult Translator::assume(const Operation &op) {
   auto argument = dyn_cast<BlockArgument>(value);
   bool isKnown = argument && argument.getOwner() == &kernel.getBody().front() &&
                  kernel.getArgAttr(argument.getArgNumber(), tt::divisibilityAttr);
-  if (!type || type.getWidth() < 8 || isKnown)
-    return success(); // assumptions about tiles and pointers may be ignored: no code depends on them
+  // Assumptions about tiles and pointers may be ignored: no code depends on them. Those about constants add nothing, and
+  // cuTile Python writes wrong ones (the constant stride 1 of an array of one element is divisible by 4), which would
+  // make the kernel undefined.
+  if (!type || type.getWidth() < 8 || isKnown || matchPattern(value, m_Constant()))
+    return success();
   auto assumeThat = [&](arith::CmpIPredicate predicate, Value left, int64_t right) {
     LLVM::AssumeOp::create(builder, loc, create<arith::CmpIOp>(predicate, left, constantOf(type, right)));
   };
@@ -382,6 +436,8 @@ LogicalResult Translator::print(const Operation &op) {
   StringRef format = op.attribute("format").text;
   Values arguments;
   SmallVector<int32_t> isSigned;
+  if (const Type *narrow = findNarrow(op))
+    return unsupported(op, "a value of type " + narrow->print());
   for (ValueId id : op.all("args"))
     arguments.push_back(get(id));
   if (llvm::count_if(arguments, [](Value value) { return isa<RankedTensorType>(value.getType()); }) > 1)

@@ -73,6 +73,8 @@ private:
   mlir::InFlightDiagnostic error(const Operation &op) { return error() << op.spec->name << ": "; }
   Result unsupported(const Operation &op, const llvm::Twine &what);
   Result checkValues(const Operation &op);
+  /// Returns an operand or a result of the operation whose elements TTIR does not have; null if there is none.
+  const Type *findNarrow(const Operation &op) const;
   void addHints(const Attribute &dictionary);
 
   //===--- control flow (ControlFlow.cpp) -------------------------------------------------------------------------===//
@@ -112,13 +114,23 @@ private:
   Result divideIntegers(const Operation &op, mlir::Value a, mlir::Value b);
   Result raiseToInteger(const Operation &op);
   Result multiplyMatrices(const Operation &op);
+  Result multiplyScaled(const Operation &op);
   mlir::Value divide(mlir::Value a, mlir::Value b, bool exactly);
 
   Result convertNumbers(const Operation &op); // Conversions.cpp
+  Result convertIntegers(const Operation &op, mlir::Value value, mlir::Type type);
   Result reinterpret(const Operation &op);
   mlir::Value toFloat(mlir::Value value, mlir::Type element);
   mlir::Value toInteger(mlir::Value value, mlir::Type type, bool isSigned, bool saturates);
   mlir::Value roundToTf32(mlir::Value value);
+  mlir::Value cutToTf32(const Operation &op, mlir::Value value, Rounding rounding);
+
+  mlir::Value decodeNarrow(mlir::Value bits, Type::Kind kind); // NarrowNumbers.cpp
+  mlir::FailureOr<mlir::Value> encodeNarrow(const Operation &op, mlir::Value value, Type::Kind kind, Rounding rounding);
+  mlir::Value extendInt4(mlir::Value value, bool isSigned);
+  mlir::Value narrowFloat(mlir::Value value, mlir::Type element, Rounding rounding);
+  mlir::Value toFloatRounded(mlir::Value value, mlir::Type element, Rounding rounding);
+  Result roundedArithmetic(const Operation &op, Values in, Rounding rounding);
 
   Result reshapeTile(const Operation &op); // Shapes.cpp
   Result broadcastTile(const Operation &op);
@@ -139,6 +151,7 @@ private:
   Result atomicRmw(const Operation &op);
   Result atomicCas(const Operation &op);
   Result offsetPointers(const Operation &op);
+  Result getGlobal(const Operation &op);
   /// Creates a load or a store with the memory order and the scope of the operation. `mask` and `padding` may be null.
   mlir::FailureOr<mlir::Value> load(const Operation &op, mlir::Value pointers, mlir::Value mask, mlir::Value padding);
   Result store(const Operation &op, mlir::Value pointers, mlir::Value value, mlir::Value mask);

@@ -37,6 +37,8 @@ LogicalResult Translator::makeView(const Operation &op) {
   View view;
   if (isTensor) {
     view.base = get(op.operand("base"));
+    if (type.element->bits() == 4)
+      return unsupported(op, "a view of elements of 4 bits");
     mlir::Type element = convertElement(*type.element);
     if (!element)
       return failure();
@@ -203,6 +205,9 @@ FailureOr<Value> Translator::paddingOf(const Operation &op, const View &view, ml
   auto padding = *view.type->padding;
   auto element = dyn_cast<FloatType>(getElementTypeOrSelf(tile));
   if (!element) {
+    bool isNarrow = view.type->element->element->isNarrow();
+    if (isNarrow && padding == Type::NaN)
+      return splat(constantOf(getElementTypeOrSelf(tile), int64_t(-1)), shapeOf(tile));
     if (padding != Type::Zero)
       return unsupported(op, "this padding of integers");
     return create<arith::ConstantOp>(builder.getZeroAttr(tile));

@@ -1,6 +1,6 @@
 //===-- EmulatorOptions.cpp ------------------------------------------------------------------------------------===//
 //
-// Parses the environment variables TILECC_EMU_*. The emulated cudart also uses this file.
+// Parses the environment variables TILECC_EMU_*. The emulated CUDA driver also uses this file.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "EmulatorOptions.h"

@@ -287,6 +287,7 @@ LV *Elementwise::emit(Operation *op, ArrayRef<LV *> in) {
   LV *result =
       TypeSwitch<Operation *, LV *>(op)
           .Case<arith::ConstantOp>([&](arith::ConstantOp number) { return constant(number.getValue(), resultElement); })
+          .Case<LLVM::AddressOfOp>([&](auto) { return ctx.variable(op); })
           .Case<ub::PoisonOp>([&](auto) { return llvm::PoisonValue::get(ctx.registerType(resultElement)); })
           .Case<arith::AddIOp>([&](auto) { return b.CreateAdd(in[0], in[1]); })
           .Case<arith::SubIOp>([&](auto) { return b.CreateSub(in[0], in[1]); })

@@ -94,6 +94,20 @@ llvm::Constant *EmitContext::text(StringRef text) {
   return b.CreateGlobalString(text, name, 0, &module);
 }
 
+llvm::Constant *EmitContext::variable(Operation *op) {
+  auto global =
+      SymbolTable::lookupNearestSymbolFrom<LLVM::GlobalOp>(op, cast<LLVM::AddressOfOp>(op).getGlobalNameAttr());
+  StringRef name = global.getSymName();
+  if (llvm::GlobalVariable *known = module.getNamedGlobal(name))
+    return known;
+  auto data = cast<StringAttr>(*global.getValue());
+  llvm::Constant *bytes = llvm::ConstantDataArray::getString(b.getContext(), data.getValue(), /*AddNull=*/false);
+  auto *made = new llvm::GlobalVariable(module, bytes->getType(), global.getConstant(),
+                                        llvm::GlobalValue::WeakODRLinkage, bytes, name);
+  made->setAlignment(llvm::MaybeAlign(global.getAlignment().value_or(1)));
+  return made;
+}
+
 Chunk EmitContext::firstChunk(Shape shape, int vecDim) {
   Chunk c;
   c.index.assign(shape.size(), index(0));

@@ -116,6 +116,9 @@ void KernelEmitter::emitOp(Operation &op) {
       .Case<UnrealizedConversionCastOp>(
           [&](UnrealizedConversionCastOp cast) { ctx.setScalar(cast.getResult(0), ctx.scalar(cast.getOperand(0))); })
       .Case<LLVM::AssumeOp>([](auto) {})
+      .Case<LLVM::PtrToIntOp>([&](LLVM::PtrToIntOp number) {
+        ctx.setScalar(number, ctx.b.CreatePtrToInt(ctx.scalar(number.getArg()), ctx.b.getInt64Ty()));
+      })
       .Case<gpu::BarrierOp>([](auto) {}) // a program is one thread
       .Case<tt::GridDependencyWaitOp, tt::GridDependencyLaunchOp>([](auto) {}) // launches do not overlap
       .Case<tt::UnsplatOp>([&](tt::UnsplatOp unsplat) {

@@ -124,7 +124,9 @@ void tilecc_emu_get_attributes(const tilecc_emu_kernel *kernel, tilecc_emu_kerne
 tilecc_emu_error tilecc_emu_get_global(tilecc_emu_module *module, const char *symbol, void **address, size_t *bytes);
 
 typedef struct tilecc_emu_launch_config {
-  uint32_t grid[3], block[3], cluster[3]; /* cluster: all 1 for none */
+  uint32_t grid[3];
+  uint32_t block[3]; /* (1, 1, 1) stands for the block that the kernel requires (.reqntid) */
+  uint32_t cluster[3]; /* all 1 for none */
   uint32_t shared_bytes; /* dynamic */
   tilecc_emu_parallel parallel; /* null: everything runs on the calling thread */
   uint32_t cooperative; /* not 0: all blocks run together, and have a barrier (cooperative groups' grid) */

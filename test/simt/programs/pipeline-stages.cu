@@ -6,7 +6,7 @@
 // RUN: %if emulated-cudart %{ env TILECC_EMU_CHECKS=memory,init %emulated %t | FileCheck %s %}
 // RUN: %if emulated-cudart %{ not env TILECC_EMU_CHECKS=races,nothing %emulated %t 2>&1 | FileCheck %s --check-prefix=WRONG %}
 // CHECK: PASS
-// WRONG: emulated cudart: TILECC_EMU_CHECKS=races,nothing: the checks are 'all', 'none', or some of
+// WRONG: emulated CUDA: TILECC_EMU_CHECKS=races,nothing: the checks are 'all', 'none', or some of
 #include "Inputs/check.h"
 #include <cooperative_groups.h>
 #include <cuda/pipeline>

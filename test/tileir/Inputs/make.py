@@ -24,9 +24,10 @@ for name, version, parameters, *kernel in [
     ("jumps", "13.3", [array(i32, 1)] * 2 + [ScalarConstraint(i32), 32]),
     ("rows", "13.4", [array(f32, 2), array(i32, 1), array(f32, 2), 64]),
     ("matmul", "13.4", [array(f32, 2)] * 3 + [16, 16, 16]),
+    ("scales", "13.4", [array(ct.uint8, 1), array(f32, 1)]),  # only a later GPU has these numbers
     ("ragged", "13.1", [array(f16, 2, strides=8)] * 2 + [array(f32, 2), 64, 64, 64], "matmul"),
     ("chain", "13.1", [array(f16, 2, strides=8, sizes=16)] * 3 + [array(f32, 2), 128, 64, 64]),
 ]:
     export_kernel(getattr(k, *kernel or [name]), [KernelSignature(parameters, CallingConvention.cutile_python_v1(), symbol=name)],
-                  f"{folder}/{name}-{version}.tilebc", gpu_code="sm_90", output_format="tileir_bytecode",
+                  f"{folder}/{name}-{version}.tilebc", gpu_code="sm_107" if name == "scales" else "sm_90", output_format="tileir_bytecode",
                   bytecode_version=version)

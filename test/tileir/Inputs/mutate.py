@@ -1,11 +1,11 @@
-# Changes single bytes of a file or truncates it, and passes the result to tcc, which must accept it or report an error:
-# mutate.py <tcc> <scratch folder> <number> <files>
-#   mutate.py <tcc> <scratch folder> <number> <files>
+# Changes single bytes of files or truncates them, and passes the results to tcc, which must accept them or report an error:
+#   mutate.py <tcc> <scratch folder> <number>[:<seed>] <files>
 import concurrent.futures, os, random, subprocess, sys
 
 tcc, scratch, number, *files = sys.argv[1:]
+number, _, seed = number.partition(":")
 os.makedirs(scratch, exist_ok=True)
-random.seed(7)
+random.seed(int(seed or 7))
 
 
 def try_one(n, data):
@@ -24,10 +24,14 @@ for n in range(int(number)):
     if n % 8 == 0:
         data = data[:random.randrange(12, len(data))]
     jobs.append(bytes(data))
-refused = 0
+refused, wrong = 0, []
 with concurrent.futures.ThreadPoolExecutor(2) as pool:
     for path, status, fine, text in pool.map(lambda job: try_one(*job), enumerate(jobs)):
         refused += status == 1
         if not fine:
-            sys.exit(f"{path}: exit status {status}\n{text[:2000]}")
+            wrong.append(f"{path}: exit status {status}\n{text[:2000]}")
+        else:
+            os.remove(path)
+if wrong:
+    sys.exit("\n".join(wrong))
 print(f"{len(jobs)} files, {refused} refused")

@@ -30,6 +30,12 @@ def cases():
     a, b = f(20 * 36), f(36 * 28)
     want = [sum(a[r * 36 + k] * b[k * 28 + c] for k in range(36)) for r in range(20) for c in range(28)]
     yield "matmul-13.4", (2, 2), [(a, [20, 36]), (b, [36, 28]), (zeros("f", 560), [20, 28])], {2: want}
+    # Five bits of exponent, three of fraction, and no sign; 255, a NaN, is left out.
+    numbers = [(b & 7 | (8 if b > 7 else 0)) * 2.0 ** (max(b >> 3, 1) - 18) for b in range(255)]
+    yield "scales-13.4", (1,), [(array.array("B", [*range(255), 0]), [256]), (zeros("f", 256), [256])], {1: numbers + [0]}
+    x = f(16)
+    yield "globals-13.4", (3,), [(x, None), (zeros("f", 16), None), (zeros("i", 1), None)], {
+        1: [v * (1, 2, 4, 8)[p % 4] for p, v in enumerate(x)], 2: [40 + 41 + 42]}
 
 
 def halves(n):
@@ -55,12 +61,15 @@ def cases_with_maps():
                                (zeros("f", rows * width), [rows, width])], {3: want}
 
 
-def flatten(arguments):  # an array is its pointer, sizes and strides
+def flatten(arguments):  # an array is its pointer, sizes and strides, or the pointer alone
     for argument in arguments:
         if isinstance(argument, int):
             yield argument
             continue
         data, shape = argument
+        if shape is None:
+            yield data
+            continue
         strides = [1]
         for size in reversed(shape[1:]):
             strides.insert(0, strides[0] * size)

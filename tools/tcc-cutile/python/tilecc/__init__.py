@@ -1,0 +1,1 @@
+"""tcc for Python: tilecc.cutile makes cuTile Python use tcc."""
