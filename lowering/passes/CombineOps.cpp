@@ -39,6 +39,30 @@ template <typename AddOp> struct AddToDot : OpRewritePattern<AddOp> {
   }
 };
 
+/// truncf(extf(a) * extf(b)) -> a * b, and likewise for sums and differences. The type in between has more than twice
+/// as many bits of precision, so rounding twice gives the same number. GPUs compute two numbers of 16 bits at a time.
+struct NarrowArithmetic : OpRewritePattern<arith::TruncFOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(arith::TruncFOp op, PatternRewriter &rewriter) const override {
+    Operation *wide = op.getIn().getDefiningOp();
+    Type element = getElementTypeOrSelf(op.getType());
+    if (!isa_and_nonnull<arith::AddFOp, arith::SubFOp, arith::MulFOp>(wide) || !wide->hasOneUse() ||
+        op.getRoundingmode() || !(element.isF16() || element.isBF16()) ||
+        !getElementTypeOrSelf(op.getIn().getType()).isF32())
+      return failure();
+    SmallVector<Value> operands;
+    for (Value operand : wide->getOperands()) {
+      auto extension = operand.getDefiningOp<arith::ExtFOp>();
+      if (!extension || extension.getIn().getType() != op.getType())
+        return failure();
+      operands.push_back(extension.getIn());
+    }
+    OperationState narrow(wide->getLoc(), wide->getName(), operands, op.getType(), wide->getAttrs());
+    rewriter.replaceOp(op, rewriter.create(narrow));
+    return success();
+  }
+};
+
 /// addptr(addptr(p, a), b) -> addptr(p, a + b) if both offsets are constants of the same type.
 struct CombineAddPtr : OpRewritePattern<tt::AddPtrOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -154,8 +178,8 @@ private:
 struct Combine : tilecc::impl::TritonCombineBase<Combine> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<AddToDot<arith::AddFOp>, AddToDot<arith::AddIOp>, CombineAddPtr, SelectOfLoad, ReversedBits>(
-        &getContext());
+    patterns.add<AddToDot<arith::AddFOp>, AddToDot<arith::AddIOp>, CombineAddPtr, SelectOfLoad, ReversedBits,
+                 NarrowArithmetic>(&getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

@@ -59,7 +59,8 @@ def TritonRewriteNewerOperations : Pass<"triton-rewrite-newer-operations", "::ml
   let summary = "expresses operations that Triton 3.9 adds to those of 3.6 by operations of 3.6";
   let description = [{
     Atomic loads, stores and polls become read-modify-write operations. ttg.barrier, tt.approx_divf and the attribute
-    `cachePolicy` become the forms that Triton 3.6 has. The pass runs as soon as IR has been read.
+    `cachePolicy` become the forms that Triton 3.6 has. A tt.fp_to_fp without 8-bit floats becomes operations of arith.
+    The pass runs as soon as IR has been read.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect", "::mlir::scf::SCFDialect"];
 }

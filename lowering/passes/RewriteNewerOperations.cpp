@@ -3,12 +3,16 @@
 // The dialects in this project are those of Triton 3.6. This pass runs as soon as IR has been read. It expresses the
 // operations and attributes of newer versions (up to 3.9) by those of 3.6, so that no other pass has to handle them.
 //
+// Triton also converts between f16 and bf16, and rounds toward zero, with tt.fp_to_fp. No other pass handles these
+// conversions, because the language expresses them by operations of arith. So they become such operations here.
+//
 // Atomic loads and stores become read-modify-write operations: an `or` with zero, and an exchange. tt.atomic_poll
 // becomes a loop around such an atomic load, because PTX has no other way to wait for global memory; Triton does the
 // same.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
+#include "lowering/dialects/tt/NewerOps.h"
 #include "lowering/dialects/ttg/TTG.h"
 #include "lowering/passes/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -86,7 +90,8 @@ struct RewriteNewerOperations : tilecc::impl::TritonRewriteNewerOperationsBase<R
         splitPolicy(store);
       else if (auto copy = dyn_cast<ttg::AsyncCopyGlobalToLocalOp>(op))
         splitPolicy(copy);
-      else if (isa<tt::ApproxDivFOp, tt::AtomicLoadOp, tt::AtomicStoreOp, tt::AtomicPollOp, ttg::BarrierOp>(op))
+      else if (isa<tt::ApproxDivFOp, tt::AtomicLoadOp, tt::AtomicStoreOp, tt::AtomicPollOp, tt::FpToFpOp,
+                   tt::GridDependencyLaunchDependentsOp, ttg::BarrierOp>(op))
         newer.push_back(op);
     });
     for (Operation *op : newer)
@@ -100,6 +105,10 @@ private:
     Location loc = op->getLoc();
     if (auto quotient = dyn_cast<tt::ApproxDivFOp>(op)) {
       op->replaceAllUsesWith(arith::DivFOp::create(builder, loc, quotient.getX(), quotient.getY()));
+    } else if (auto convert = dyn_cast<tt::FpToFpOp>(op)) {
+      return rewrite(convert, builder);
+    } else if (isa<tt::GridDependencyLaunchDependentsOp>(op)) {
+      tt::GridDependencyLaunchOp::create(builder, loc);
     } else if (auto barrier = dyn_cast<ttg::BarrierOp>(op)) {
       if (barrier.getLocalOnly())
         ttg::LocalBarrierOp::create(builder, loc);
@@ -120,6 +129,48 @@ private:
     }
     op->erase();
     return success();
+  }
+
+  /// Replaces a conversion of which neither type has 8 bits.
+  static LogicalResult rewrite(tt::FpToFpOp convert, OpBuilder &builder) {
+    Location loc = convert.getLoc();
+    Value value = convert.getSrc();
+    Type type = convert.getType(), f32 = tt::withElementType(type, builder.getF32Type());
+    unsigned before = tt::getElementBits(getElementTypeOrSelf(value.getType()));
+    unsigned after = tt::getElementBits(getElementTypeOrSelf(type));
+    const bool truncates = convert.getRounding() == tt::RoundingMode::RTZ;
+    if (before == 8 || after == 8)
+      return truncates ? convert.emitOpError("with an 8-bit float rounds to nearest even only") : success();
+    if (before == after && before == 16) { // all numbers of both types are also in f32
+      value = arith::ExtFOp::create(builder, loc, f32, value);
+      before = 32;
+    }
+    if (before < after)
+      value = arith::ExtFOp::create(builder, loc, type, value);
+    else if (before > after)
+      value = truncates ? truncateTowardZero(builder, loc, type, value)
+                        : arith::TruncFOp::create(builder, loc, type, value).getResult();
+    convert.replaceAllUsesWith(value);
+    convert.erase();
+    return success();
+  }
+
+  /// Rounds to nearest, and takes the next smaller magnitude if that has increased the magnitude. This also turns
+  /// an infinity that is not exact into the largest finite number.
+  static Value truncateTowardZero(OpBuilder &builder, Location loc, Type type, Value exact) {
+    Type integer = tt::withElementType(type, builder.getIntegerType(tt::getElementBits(getElementTypeOrSelf(type))));
+    Value nearest = arith::TruncFOp::create(builder, loc, type, exact);
+    Value rounded = arith::ExtFOp::create(builder, loc, exact.getType(), nearest);
+    Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(exact.getType()));
+    auto compare = [&](arith::CmpFPredicate predicate, Value x, Value y) -> Value {
+      return arith::CmpFOp::create(builder, loc, predicate, x, y);
+    };
+    Value isLarger = arith::SelectOp::create(builder, loc, compare(arith::CmpFPredicate::OGE, exact, zero),
+                                             compare(arith::CmpFPredicate::OGT, rounded, exact),
+                                             compare(arith::CmpFPredicate::OLT, rounded, exact));
+    Value bits = tt::BitcastOp::create(builder, loc, integer, nearest);
+    bits = arith::SubIOp::create(builder, loc, bits, arith::ExtUIOp::create(builder, loc, integer, isLarger));
+    return tt::BitcastOp::create(builder, loc, type, bits);
   }
 
   /// Loads all elements repeatedly until each has been equal to its expected value.

@@ -168,6 +168,26 @@ static constexpr StringLiteral fallbackPasses =
     "sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,loop-mssa(loop-rotate,licm),"
     "loop(indvars,loop-deletion,loop-unroll-full),early-cse<memssa>,instcombine<no-verify-fixpoint>,adce,simplifycfg";
 
+/// Returns true if the source requests to unroll a loop of `function`, as SIMT code that kernels call does.
+static bool hasUnrollRequest(const llvm::Function &function) {
+  return llvm::any_of(function, [](const llvm::BasicBlock &block) {
+    const llvm::MDNode *loop = block.getTerminator()->getMetadata(llvm::LLVMContext::MD_loop);
+    return loop && llvm::any_of(loop->operands(), [](const llvm::MDOperand &operand) {
+             auto *node = dyn_cast_or_null<llvm::MDNode>(operand.get());
+             auto *name = node && node->getNumOperands() ? dyn_cast<llvm::MDString>(node->getOperand(0)) : nullptr;
+             return name && name->getString().starts_with("llvm.loop.unroll.");
+           });
+  });
+}
+
+/// Returns true if `pass` would unroll a loop of `ir` in part. This is left to ptxas, which unrolls short loops, too,
+/// and knows the registers. LLVM's copies multiply with those of ptxas: a loop over one scalar would become sixty loads.
+/// Loops with few iterations are unrolled completely, by another pass.
+static bool unrollsInPart(StringRef pass, const llvm::Any &ir) {
+  auto *function = llvm::any_cast<const llvm::Function *>(&ir);
+  return pass == "LoopUnrollPass" && function && !hasUnrollRequest(**function);
+}
+
 static void optimizeWith(llvm::TargetMachine &machine, llvm::Module &module) {
   llvm::PipelineTuningOptions tuning;
   tuning.LoopVectorization = false;
@@ -180,7 +200,7 @@ static void optimizeWith(llvm::TargetMachine &machine, llvm::Module &module) {
   llvm::PassInstrumentationCallbacks callbacks;
   bool skipsFallbacks = true;
   callbacks.registerShouldRunOptionalPassCallback(
-      [&](StringRef, llvm::Any ir) { return !skipsFallbacks || !isInFallback(ir); });
+      [&](StringRef pass, llvm::Any ir) { return !(skipsFallbacks && isInFallback(ir)) && !unrollsInPart(pass, ir); });
   llvm::PassBuilder builder(&machine, tuning, std::nullopt, &callbacks);
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(sccs);

@@ -4,6 +4,7 @@
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
+#include "lowering/dialects/tt/NewerOps.h"
 #include "lowering/dialects/tt/TT.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -57,6 +58,7 @@ void tt::TTDialect::initialize() {
 #define GET_OP_LIST
 #include "lowering/dialects/tt/TTOps.cpp.inc"
       >();
+  addOperations<GridDependencyLaunchDependentsOp>();
   addInterfaces<TTInliner>();
   // The plans in lowering/analysis, which know layouts, implement these interfaces (registerAnalysisModels).
   declarePromisedInterfaces<UsesScratch, GatherOp, HistogramOp, DotOp, ReduceOp, ScanOp, AtomicRMWOp, AtomicCASOp,

@@ -122,8 +122,8 @@ LogicalResult WarpGroupDotOp::verify() {
       return emitOpError("takes its left operand from registers as operand 0 of the result's layout, not as ") << tile;
   }
   ArrayRef<unsigned> shape = mma.getInstrShape(), warps = mma.getWarpsPerCTA();
-  // Warp groups that have no columns compute the same columns as others.
-  if (d[0] % (16 * warps[0]) != 0 || d[1] % shape[1] != 0 || a.getDimSize(1) % shape[2] != 0)
+  // Warp groups that have no rows or no columns of their own compute the same as others.
+  if (d[0] % 64 != 0 || d[1] % shape[1] != 0 || a.getDimSize(1) % shape[2] != 0)
     return emitOpError() << "computes whole instructions of " << shape[1] << " columns and " << shape[2]
                          << " of the inner dimension, in " << warps[0] << " x " << warps[1] << " warps, and "
                          << getD().getType() << " is none";

@@ -98,7 +98,7 @@ public:
     // Branch before the fence. If the instructions were predicated instead, ptxas would make each of them wait for the
     // previous one.
     auto mma = cast<ttg::NvidiaMmaEncodingAttr>(op.getD().getType().getEncoding());
-    unsigned groups = mma.getWarpsPerCTA()[0] / 4;
+    unsigned groups = getGroupsOfRows(mma);
     Value row = groups > 1 ? scaled(modulo(getWarpGroup(), groups), 64) : constantI32(builder, loc, 0);
     Value isRead = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, row, adaptor.getRows()[0]);
     auto types = llvm::to_vector(ValueRange(adaptor.getC()).getTypes());
@@ -117,7 +117,7 @@ private:
     ArrayRef<int64_t> shape = op.getD().getType().getShape();
     int64_t depth = cast<ShapedType>(op.getA().getType()).getShape()[1];
     columns = mma.getInstrShape()[1], k = mma.getInstrShape()[2];
-    unsigned groups = mma.getWarpsPerCTA()[0] / 4, instructions = shape[1] / columns;
+    unsigned groups = getGroupsOfRows(mma), instructions = shape[1] / columns;
     // If an instruction is wider than a group's share of the columns, several groups compute the same columns.
     unsigned groupsOfColumns = std::min(mma.getWarpsPerCTA()[1], instructions);
     unsigned rowSteps = shape[0] / (64 * groups), columnSteps = shape[1] / (columns * groupsOfColumns);
@@ -131,7 +131,8 @@ private:
     Value aMoved = a && groups > 1 ? a->getDistance(modulo(group, groups), 64) : Value();
     Value bMoved;
     if (groupsOfColumns > 1) {
-      Value number = arith::DivUIOp::create(builder, loc, group, constantI32(builder, loc, groups));
+      unsigned allGroups = mma.getWarpsPerCTA()[0] / 4;
+      Value number = arith::DivUIOp::create(builder, loc, group, constantI32(builder, loc, allGroups));
       bMoved =
           b.getDistance(groupsOfColumns < mma.getWarpsPerCTA()[1] ? modulo(number, groupsOfColumns) : number, columns);
     }
@@ -190,6 +191,12 @@ private:
     if (!op.getIsAsync())
       registers = waitFor(builder, loc, registers, 0);
     return fromRegisters(builder, loc, registers, accumulators[0].getType());
+  }
+
+  /// Returns the number of warp groups that compute different rows. If there are more groups along the rows, several
+  /// groups compute the same rows.
+  unsigned getGroupsOfRows(ttg::NvidiaMmaEncodingAttr mma) {
+    return std::min<unsigned>(mma.getWarpsPerCTA()[0] / 4, op.getD().getType().getDimSize(0) / 64);
   }
 
   /// Returns true if the accumulators are f16.

@@ -37,6 +37,27 @@ def e8m0(n):
     return nan if n == 255 else math.ldexp(1, n - 127)
 
 
+def toward_zero_f16(x):
+    try:
+        data = struct.pack("<e", x)
+    except OverflowError:
+        return math.copysign(65504, x)
+    value = struct.unpack("<e", data)[0]
+    if abs(value) > abs(x):
+        value = struct.unpack("<e", (int.from_bytes(data, "little") - 1).to_bytes(2, "little"))[0]
+    return value
+
+
+def toward_zero_bf16(x):
+    return struct.unpack("<f", (struct.unpack("<I", struct.pack("<f", x))[0] & 0xffff0000).to_bytes(4, "little"))[0]
+
+
+def nearest_bf16(x):  # of a finite number
+    bits = struct.unpack("<I", struct.pack("<f", x))[0]
+    bits += 0x7fff + (bits >> 16 & 1)
+    return struct.unpack("<f", (bits & 0xffff0000).to_bytes(4, "little"))[0]
+
+
 def nibbles(data):  # the lower bits are first
     return [e2m1(x) for byte in data for x in (byte & 15, byte >> 4)]
 
@@ -91,12 +112,23 @@ def cases():
     a, b = byte_tile(16 * 32), byte_tile(64 * 8)
     yield ("scaled-columns.ttir", "cpu sm_90", (1,), [a, s2, b, t, zeros("f", 256)],
            {4: product(nibbles(a), s2, nibbles(b), t)})
+    x = floats(64)
+    x[0], x[1] = 70000, -70000
+    halves = [toward_zero_f16(v) for v in x]
+    yield ("conversions.ttir", "cpu sm_80 sm_90", (1,), [x, zeros("f", 64), zeros("f", 64), zeros("f", 64)],
+           {1: [4096 * (h - v) for h, v in zip(halves, x)], 2: [4096 * (toward_zero_bf16(v) - v) for v in x],
+            3: [4096 * (inf if abs(h) > 65000 else nearest_bf16(h) - h) * (-1 if h < -65000 else 1) for h in halves]})
+    a, b = ([random.uniform(-1, 1) for _ in range(1024)] for _ in range(2))
+    a, b = (array.array("H", struct.unpack("<1024H", struct.pack("<1024e", *v))) for v in (a, b))
+    x, y = (struct.unpack("<1024e", v.tobytes()) for v in (a, b))
+    yield ("rows-in-two-groups.ttgir", "compute_90a", (1,), [a, b, zeros("f", 4096)],
+           {2: [sum(x[r * 16 + k] * y[k * 64 + c] for k in range(16)) for r in range(64) for c in range(64)]})
     x, y = ints(32), ints(32)
     yield "concatenate.ttgir", "sm_90", (1,), [x, y, zeros("i", 64)], {2: sorted([*x, *y])}
 
 
 def differs(x, y):
-    return not (math.isnan(x) and math.isnan(y)) and not abs(x - y) <= 1e-3 * (1 + abs(y))
+    return x != y and not (math.isnan(x) and math.isnan(y)) and not abs(x - y) <= 1e-3 * (1 + abs(y))
 
 
 os.makedirs(scratch, exist_ok=True)

@@ -110,3 +110,32 @@ tt.func @sums_of_bits(%x: tensor<8xi16>) -> (tensor<8xi16>, tensor<8xi16>) {
   %9 = tt.reshape %8 : tensor<2x2x2xi16> -> tensor<8xi16>
   tt.return %4, %9 : tensor<8xi16>, tensor<8xi16>
 }
+
+// CHECK-LABEL: @narrow_arithmetic
+// CHECK-SAME: %[[X:.*]]: tensor<64xf16>, %[[Y:.*]]: tensor<64xf16>
+tt.func @narrow_arithmetic(%x: tensor<64xf16>, %y: tensor<64xf16>) -> (tensor<64xf16>, tensor<64xf16>) {
+  %a = arith.extf %x : tensor<64xf16> to tensor<64xf32>
+  %b = arith.extf %y : tensor<64xf16> to tensor<64xf32>
+  // CHECK-DAG: %[[SQUARE:.*]] = arith.mulf %[[X]], %[[X]] : tensor<64xf16>
+  // CHECK-DAG: %[[DIFFERENCE:.*]] = arith.subf %[[X]], %[[Y]] : tensor<64xf16>
+  %c = arith.mulf %a, %a : tensor<64xf32>
+  %d = arith.subf %a, %b : tensor<64xf32>
+  %e = arith.truncf %c : tensor<64xf32> to tensor<64xf16>
+  %f = arith.truncf %d : tensor<64xf32> to tensor<64xf16>
+  // CHECK: tt.return %[[SQUARE]], %[[DIFFERENCE]]
+  tt.return %e, %f : tensor<64xf16>, tensor<64xf16>
+}
+
+// Neither a sum of a product nor a product that is also used in f32 is narrowed, nor one of another type.
+// CHECK-LABEL: @wide_arithmetic
+// CHECK-NOT: arith.{{addf|mulf}} {{.*}}f16
+tt.func @wide_arithmetic(%x: tensor<64xf16>, %z: tensor<64xbf16>) -> (tensor<64xf16>, tensor<64xf32>, tensor<64xf16>) {
+  %a = arith.extf %x : tensor<64xf16> to tensor<64xf32>
+  %b = arith.extf %z : tensor<64xbf16> to tensor<64xf32>
+  %c = arith.mulf %a, %a : tensor<64xf32>
+  %d = arith.addf %c, %a : tensor<64xf32>
+  %e = arith.truncf %d : tensor<64xf32> to tensor<64xf16>
+  %f = arith.mulf %a, %b : tensor<64xf32>
+  %g = arith.truncf %f : tensor<64xf32> to tensor<64xf16>
+  tt.return %e, %c, %g : tensor<64xf16>, tensor<64xf32>, tensor<64xf16>
+}

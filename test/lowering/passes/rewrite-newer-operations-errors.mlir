@@ -22,3 +22,11 @@ tt.func @tile_with_layout(%p: tensor<128x!tt.ptr<i32>, #blocked>, %x: tensor<128
   %v = tt.atomic_poll acquire, gpu, %p, %x : tensor<128x!tt.ptr<i32>, #blocked>, tensor<128xi32, #blocked> -> tensor<128xi1, #blocked>
   tt.return %v : tensor<128xi1, #blocked>
 }
+
+// -----
+
+tt.func @toward_zero(%x: f32) -> f8E5M2 {
+  // expected-error @+1 {{with an 8-bit float rounds to nearest even only}}
+  %y = tt.fp_to_fp %x, rounding = rtz : f32 -> f8E5M2
+  tt.return %y : f8E5M2
+}

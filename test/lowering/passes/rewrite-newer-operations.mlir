@@ -1,4 +1,4 @@
-// Operations and attributes of Triton 3.9 become those of 3.6.
+// Operations and attributes of Triton 3.9 become those of 3.6, and conversions without 8-bit floats those of arith.
 // RUN: tcc-opt --triton-rewrite-newer-operations %s | FileCheck %s
 
 #blocked = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
@@ -61,4 +61,43 @@ tt.func @poll(%p: tensor<64x!tt.ptr<i32>>, %expected: tensor<64xi32>) -> tensor<
   // CHECK: tt.return %[[DONE]]
   %ok = tt.atomic_poll acquire, gpu, %p, %expected : tensor<64x!tt.ptr<i32>>, tensor<64xi32> -> tensor<64xi1>
   tt.return %ok : tensor<64xi1>
+}
+
+// CHECK-LABEL: @grid_dependencies
+tt.func @grid_dependencies() {
+  // CHECK: tt.grid_dependency_wait
+  tt.grid_dependency_wait
+  // CHECK-NEXT: tt.grid_dependency_launch{{$}}
+  tt.grid_dependency_launch_dependents
+  tt.return
+}
+
+// CHECK-LABEL: @between_halves
+tt.func @between_halves(%x: tensor<64xbf16>) -> tensor<64xf16> {
+  // CHECK: %[[WIDE:.*]] = arith.extf %{{.*}} : tensor<64xbf16> to tensor<64xf32>
+  // CHECK-NEXT: arith.truncf %[[WIDE]] : tensor<64xf32> to tensor<64xf16>
+  %y = tt.fp_to_fp %x, rounding = rtne : tensor<64xbf16> -> tensor<64xf16>
+  tt.return %y : tensor<64xf16>
+}
+
+// CHECK-LABEL: @toward_zero
+tt.func @toward_zero(%x: f32) -> bf16 {
+  // CHECK: %[[NEAREST:.*]] = arith.truncf %[[X:.*]] : f32 to bf16
+  // CHECK: %[[AGAIN:.*]] = arith.extf %[[NEAREST]]
+  // CHECK: arith.cmpf ogt, %[[AGAIN]], %[[X]]
+  // CHECK: arith.cmpf olt, %[[AGAIN]], %[[X]]
+  // CHECK: arith.subi
+  %y = tt.fp_to_fp %x, rounding = rtz : f32 -> bf16
+  tt.return %y : bf16
+}
+
+// CHECK-LABEL: @other_conversions
+tt.func @other_conversions(%x: f16, %y: f64) -> (f32, f32, f8E5M2) {
+  // CHECK: arith.extf %{{.*}} : f16 to f32
+  %a = tt.fp_to_fp %x : f16 -> f32
+  // CHECK: arith.truncf %{{.*}} : f64 to f32
+  %b = tt.fp_to_fp %y, rounding = rtne : f64 -> f32
+  // CHECK: tt.fp_to_fp %{{.*}}, rounding = rtne : f16 -> f8E5M2
+  %c = tt.fp_to_fp %x, rounding = rtne : f16 -> f8E5M2
+  tt.return %a, %b, %c : f32, f32, f8E5M2
 }
