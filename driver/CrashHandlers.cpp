@@ -187,14 +187,6 @@ void installStopHandlers() {
   }
 }
 
-void onFatalError(void *, const char *reason, bool) {
-  waitForOthersReport();
-  for (StringRef part : {"tcc: internal error: ", reason, "\n"})
-    printWhole(part);
-  reportBug();
-  removeTemporaries();
-  _exit(exitCompilerBug);
-}
 /// Reports that memory is exhausted, which is neither a bug nor a user's mistake.
 [[noreturn]] void endWithoutMemory() {
   waitForOthersReport();
@@ -209,6 +201,20 @@ void onFatalError(void *, const char *reason, bool) {
   sys::RunInterruptHandlers();
   removeTemporaries();
   _exit(exitUserError);
+}
+
+void onFatalError(void *, const char *reason, bool) {
+  // LLVM gives up if it cannot start a thread. If the address space is limited, there is no room for the thread's stack.
+  rlimit space = {};
+  if (StringRef(reason).contains("pthread_create failed") && getrlimit(RLIMIT_AS, &space) == 0 &&
+      space.rlim_cur != RLIM_INFINITY)
+    endWithoutMemory();
+  waitForOthersReport();
+  for (StringRef part : {"tcc: internal error: ", reason, "\n"})
+    printWhole(part);
+  reportBug();
+  removeTemporaries();
+  _exit(exitCompilerBug);
 }
 
 void onBadAlloc(void *, const char *, bool) { endWithoutMemory(); }

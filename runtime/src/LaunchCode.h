@@ -16,6 +16,20 @@ inline int64_t readInteger(const tilecc_param &param, const void *arg) {
   return static_cast<int64_t>(static_cast<uint64_t>(value) << unused) >> unused;
 }
 
+// Returns the distance of rows, in bytes, of a tensor that `map`, not of images, describes.
+inline uint64_t readPitch(const tilecc_kernel &kernel, const tilecc_tensor_map &map, void *const *args) {
+  const uint32_t parameter = map.parameter;
+  return map.strides[0] * (parameter == TILECC_NO_PARAMETER
+                               ? 1
+                               : static_cast<uint64_t>(readInteger(kernel.params[parameter], args[parameter])));
+}
+
+// Returns true if rows of a tensor that `map` describes do not begin with a cache line.
+inline bool crossesLines(const tilecc_kernel &kernel, const tilecc_tensor_map &map, void *const *args) {
+  constexpr uint64_t line = 128; // the size of a cache line
+  return !map.image_dimensions && readPitch(kernel, map, args) % line;
+}
+
 // Executes the words [code, end) of TILECC_CODE_*. Returns the number of values left on `stack`, which has room for
 // `size`; 0 if the code has no result for these arguments.
 inline uint32_t runCode(const tilecc_kernel &kernel, const int64_t *code, uint32_t words, void *const *args,

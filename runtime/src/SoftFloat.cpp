@@ -26,8 +26,8 @@ constexpr uint16_t signBit = 0x8000;
 
 // A format of 16 bits.
 template <int FractionBits> struct Format {
-  static constexpr int fractionBits = FractionBits, exponentBits = 15 - FractionBits, bias = (1 << (exponentBits - 1)) - 1,
-                       minExponent = 1 - bias;
+  static constexpr int fractionBits = FractionBits, exponentBits = 15 - FractionBits,
+                       bias = (1 << (exponentBits - 1)) - 1, minExponent = 1 - bias;
   static constexpr uint16_t infinity = ((1 << exponentBits) - 1) << fractionBits, quietBit = 1 << (fractionBits - 1);
 };
 using BFloat16 = Format<7>;
@@ -129,9 +129,7 @@ BUILTIN float __trunctfbf2(long double value) { return truncateLong<BFloat16>(va
 
 #if defined(__riscv)
 
-BUILTIN float __truncsfhf2(float value) {
-  return asReturned(truncate<Float16, 23, 8>(std::bit_cast<uint32_t>(value)));
-}
+BUILTIN float __truncsfhf2(float value) { return asReturned(truncate<Float16, 23, 8>(std::bit_cast<uint32_t>(value))); }
 
 BUILTIN float __truncdfhf2(double value) {
   return asReturned(truncate<Float16, 52, 11>(std::bit_cast<uint64_t>(value)));

@@ -25,16 +25,12 @@ constexpr int promotion256 = 3; // L2 fetches 256 bytes
 
 // Encodes a map. Returns false if there is none: the tensor has no elements, or its pitch is too large or negative.
 static bool encode(const tilecc_kernel &kernel, const tilecc_tensor_map &described, void *const *args,
-                   EncodeTiled encode, TensorMap *map, bool *crossesLines) {
-  constexpr uint64_t line = 128; // the size of a cache line
+                   EncodeTiled encode, TensorMap *map) {
   auto read = [&](uint32_t parameter) { return readInteger(kernel.params[parameter], args[parameter]); };
   uint64_t strides[TILECC_MAP_DIMENSIONS - 1], sizes[TILECC_MAP_DIMENSIONS];
   memcpy(strides, described.strides, sizeof(strides));
   memcpy(sizes, described.sizes, sizeof(sizes));
-  if (described.parameter != TILECC_NO_PARAMETER)
-    strides[0] *= static_cast<uint64_t>(read(described.parameter));
-  if (strides[0] % line)
-    *crossesLines = true;
+  strides[0] = readPitch(kernel, described, args);
   for (int i = 0; i < 2; ++i)
     if (uint32_t limit = described.limits[i]; limit != TILECC_NO_PARAMETER) {
       int64_t size = read(limit);
@@ -92,9 +88,10 @@ bool tilecc::rt::addTensorMaps(const tilecc_kernel &kernel, const tilecc_gpu_ent
     copy[kernel.param_count + i] = &maps[i];
     const tilecc_tensor_map &map = entry.maps[i];
     bool isMade = map.image_dimensions ? encodeImage(kernel, map, args, encoders.im2col, &maps[i])
-                                       : encode(kernel, map, args, encoders.tiled, &maps[i], &laidOut.crossesLines);
+                                       : encode(kernel, map, args, encoders.tiled, &maps[i]);
     if (!isMade)
       return false;
+    laidOut.crossesLines |= crossesLines(kernel, map, args);
   }
   void **next = copy + kernel.param_count + entry.map_count;
   for (uint32_t i = 0; i < countNumbers(entry); ++i)

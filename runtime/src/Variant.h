@@ -88,9 +88,14 @@ inline bool hasShortLoops(const tilecc_kernel &kernel, const tilecc_variant &var
   countIterations(kernel, variant, args, &iterations);
   const uint64_t parts = countParts(variant), blocksOfPart = blocksAtOnce.processors / (countAll(grid) * parts);
   const uint64_t most = variant.max_iterations;
-  // If blocks do not share iterations, other code that does is faster earlier if there is room for several blocks.
-  if (blocksAtOnce.entry && !blocksAtOnce.entry->least_iterations)
+  // Small parts, whose blocks do not share iterations, load operands often, which takes twice as long if rows do not
+  // begin with cache lines. If there is room for several blocks, sharing is faster with fewer iterations.
+  if (const tilecc_gpu_entry *entry = blocksAtOnce.entry; entry && !entry->least_iterations) {
+    for (uint32_t i = 0; i < entry->map_count; ++i)
+      if (crossesLines(kernel, entry->maps[i], args))
+        return false;
     return iterations <= (blocksOfPart > 1 ? most - most / 4 : most);
+  }
   return iterations <= most * parts * blocksOfPart;
 }
 
@@ -216,7 +221,7 @@ inline Tail chooseTail(const tilecc_kernel &kernel, void *const *args, uint32_t 
     if (!(other.demands & TILECC_FEW_BLOCKS) || other.parts <= 1 || !areMet(other, facts))
       continue;
     const BlocksAtOnce blocks = blocksAtOnce(v);
-    if (uint64_t(programs) * other.parts <= blocks.maxPrograms && blocks.entry && blocks.entry->numbered &&
+    if (uint64_t(programs) * other.parts <= blocks.processors && blocks.entry && blocks.entry->numbered &&
         !blocks.entry->persistent && hasFewRows(kernel, other, args))
       return {programs, v};
   }

@@ -58,7 +58,9 @@ inline constexpr Isa allIsas[] = {
 /// for the architecture.
 inline llvm::ArrayRef<Isa> isaLevels(const llvm::Triple &triple) {
   // All rows of an architecture are adjacent in the table.
-  auto isOwn = [&](const Isa &isa) { return isa.architectureName() == llvm::Triple::getArchTypeName(triple.getArch()); };
+  auto isOwn = [&](const Isa &isa) {
+    return isa.architectureName() == llvm::Triple::getArchTypeName(triple.getArch());
+  };
   return llvm::ArrayRef(allIsas).drop_until(isOwn).take_while(isOwn);
 }
 

@@ -65,16 +65,17 @@ void overlapLaunches(tt::FuncOp func) {
   Block &entry = func.getBody().front();
   auto access = llvm::find_if(entry.without_terminator(), containsAccess);
   OpBuilder builder(&entry, access);
-  auto wait = tt::GridDependencyWaitOp::create(builder, func.getLoc());
+  Location loc = access->getLoc(); // of the access, or of the terminator
+  auto wait = tt::GridDependencyWaitOp::create(builder, loc);
   if (func->hasAttr(ttng::numberedAttr)) {
-    auto launch = tt::GridDependencyLaunchOp::create(builder, func.getLoc());
+    auto launch = tt::GridDependencyLaunchOp::create(builder, loc);
     launch->setAttr(nvidia::ifSecondPartFollowsAttr, builder.getUnitAttr());
     // A persistent kernel runs whole grids and first parts.
     if (!func->hasAttr(ttng::persistentAttr)) {
       wait->setAttr(nvidia::unlessSecondPartAttr, builder.getUnitAttr());
       func.walk([&](tt::ReturnOp end) {
         builder.setInsertionPoint(end);
-        tt::GridDependencyWaitOp::create(builder, func.getLoc());
+        tt::GridDependencyWaitOp::create(builder, end.getLoc());
       });
     }
   }

@@ -317,8 +317,9 @@ void tilecc::prefetchTensorMaps(ModuleOp module) {
     if (!kernel->hasAttr(NVVM::NVVMDialect::getKernelFuncAttrName()) || !starts.empty())
       continue; // the first worker prefetches the maps
     // Each warp does this once. A branch to select a warp would be longer.
-    auto builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
-    prefetchMapsOf(kernel, builder, kernel.getLoc());
+    Block &entry = kernel.getBody().front();
+    auto builder = OpBuilder::atBlockBegin(&entry);
+    prefetchMapsOf(kernel, builder, entry.front().getLoc());
   }
 }
 

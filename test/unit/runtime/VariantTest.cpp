@@ -232,7 +232,7 @@ TEST(Variant, RunsPartsOfTheLastPrograms) {
   kernel.variant_count = 4;
   uint64_t active = 132;
   auto choose = [&](ttDim3 grid, const tilecc_gpu_entry *entry) {
-    Tail tail = chooseTail(kernel, nullptr, 3, grid, [&](uint32_t) { return BlocksAtOnce{132, active, entry}; });
+    Tail tail = chooseTail(kernel, nullptr, 3, grid, [&](uint32_t) { return BlocksAtOnce{264, active, entry, 132}; });
     return std::pair(tail.programs, tail.variant);
   };
   using Result = std::pair<uint32_t, uint32_t>;
