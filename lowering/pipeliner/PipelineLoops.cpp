@@ -5,7 +5,7 @@
 // a. The loads of the first iterations are in the prologue, before the loop. To get the address for iteration t + a,
 // the pass copies the operations that compute it for iteration t; the loop-carried values of the copies run `a`
 // iterations ahead. So all other values, including those used after the loop, do not change. Original operations whose
-// results have no other use become dead. If one thread starts all loads, by tensor copies, the prologue is a loop, too.
+// results have no other use become dead.
 //
 // A load that feeds a dot becomes an asynchronous copy to shared memory, into one of a + 1 slots that the iterations
 // use in rotation. Then one barrier per iteration suffices. After the barrier, the tile of this iteration is visible to

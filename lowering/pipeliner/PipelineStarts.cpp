@@ -9,7 +9,6 @@
 #include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/pipeliner/LoopUtils.h"
 #include "lowering/pipeliner/Pipeliner.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/Matchers.h"
 
@@ -281,53 +280,6 @@ void Pipeliner::writePrologueInRegisters() {
     }
 }
 
-bool Pipeliner::wantsPrologueLoop() {
-  constexpr int64_t leastIterations = 3;
-  int64_t ahead = loads.front().ahead;
-  return ahead >= leastIterations && !loop.getUnsignedCmp() &&
-         llvm::all_of(loads, [&](EarlyLoad &early) { return early.isTensorCopy() && early.ahead == ahead; });
-}
-
-void Pipeliner::writePrologueLoop() {
-  Type i32 = builder.getI32Type();
-  int64_t ahead = loads.front().ahead;
-  SmallVector<Value> inits = {loop.getLowerBound()};
-  for (auto [value, iterations] : carried)
-    inits.push_back(before(value, 0));
-  // The slots' barriers are initialized before. Without this barrier, there would be one in each iteration.
-  ttg::LocalBarrierOp::create(builder, loc);
-  auto prologue = scf::ForOp::create(builder, loc, integer(0, i32), integer(ahead, i32), integer(1, i32), inits);
-  // Neither LLVM nor ptxas may unroll this loop.
-  MLIRContext *context = loop.getContext();
-  auto unroll = LLVM::LoopUnrollAttr::get(context, /*disable=*/builder.getBoolAttr(true), {}, {}, {}, {}, {}, {});
-  auto annotation =
-      LLVM::LoopAnnotationAttr::get(context, {}, {}, {}, unroll, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {});
-  prologue->setAttr("llvm.loop_annotation", annotation);
-  builder.setInsertionPointToStart(prologue.getBody());
-  Value number = prologue.getRegionIterArg(0), isIteration = isBelow(builder, loop, number, loop.getUpperBound());
-  IRMapping known;
-  known.map(loop.getInductionVar(), number);
-  for (auto [entry, argument] : llvm::zip_equal(carried, prologue.getRegionIterArgs().drop_front()))
-    known.map(entry.first, argument);
-  for (EarlyLoad &early : loads)
-    start(early, isIteration, prologue.getInductionVar(), [&](Value input) { return inPrologueLoop(input, known); });
-  SmallVector<Value> yields = {arith::AddIOp::create(builder, loc, number, loop.getStep())};
-  for (auto [value, iterations] : carried)
-    yields.push_back(inPrologueLoop(yielded(cast<BlockArgument>(value)), known));
-  scf::YieldOp::create(builder, loc, yields);
-  for (auto [entry, result] : llvm::zip_equal(carried, prologue.getResults().drop_front()))
-    inFront[entry] = result;
-  builder.setInsertionPoint(loop);
-}
-
-Value Pipeliner::inPrologueLoop(Value value, IRMapping &known) {
-  if (isOutside(value))
-    return value;
-  if (!known.contains(value))
-    known.map(value, clone(value.getDefiningOp(), value, [&](Value input) { return inPrologueLoop(input, known); }));
-  return known.lookup(value);
-}
-
 void Pipeliner::writePrologue() {
   if (outer) {
     scf::ForOp around = outer->getLoop();
@@ -342,8 +294,6 @@ void Pipeliner::writePrologue() {
   builder.setInsertionPoint(loop);
   if (passRegisters)
     return writePrologueInRegisters();
-  if (wantsPrologueLoop())
-    return writePrologueLoop();
   int64_t most = loads.front().ahead;
   for (int64_t step = 0; step < most; ++step) {
     DenseMap<int64_t, Value> slots;

@@ -141,14 +141,6 @@ private:
   /// Returns an i1 that is true if the loop has an iteration with the number `iteration`.
   mlir::Value hasIteration(int64_t iteration);
 
-  /// Returns true if a loop before the pipelined loop should issue the first copies. A copy of each iteration's code
-  /// would be longer than the loop itself, and a short program would spend much of its time fetching instructions.
-  /// Only the code of tensor copies is so short that nothing is gained by specializing it for each iteration.
-  bool wantsPrologueLoop();
-  void writePrologueLoop();
-  /// Returns what `value` is in the current iteration of the loop that issues the first copies.
-  mlir::Value inPrologueLoop(mlir::Value value, mlir::IRMapping &known);
-
   void writePrologue();
   void writePrologueInRegisters();
 

@@ -21,7 +21,8 @@ namespace tilecc::rt {
 
 // How a variant is to be launched.
 struct LaunchForm {
-  bool overlaps; // it may begin before the previous launch in its stream has ended
+  bool overlaps; // it begins before the previous launch in its stream has ended
+  bool isOrdered; // it does not begin before that, although its code could wait
   bool isInPairs; // clusters of two blocks should share copies, if numbers permit it
   uint32_t maxBlocks; // a cluster that runs a program should not have more blocks
 };
@@ -43,7 +44,7 @@ inline bool launchWithTail(const tilecc_kernel &kernel, ttDim3 grid, uint32_t fi
   *error = launchFirst();
   if (!*error)
     *error = use(variant, ttDim3{static_cast<uint32_t>(tail * parts), 1, 1}, all,
-                 LaunchForm{/*overlaps=*/true, /*isInPairs=*/false,
+                 LaunchForm{/*overlaps=*/true, /*isOrdered=*/false, /*isInPairs=*/false,
                             countUsefulBlocks(kernel, kernel.variants[variant], entry, args)});
   return true;
 }
@@ -93,7 +94,7 @@ inline ttError_t withVariant(const tilecc_kernel &kernel, ttDim3 grid, void **ar
     const bool isLaidOut = layOutPrograms(grid, kernel.variants[variant], entry, &laidOut);
     const uint32_t usefulBlocks = countUsefulBlocks(kernel, kernel.variants[variant], entry, args);
     if (!entry.map_count)
-      return use(variant, laidOut.blocks, args, LaunchForm{false, false, usefulBlocks});
+      return use(variant, laidOut.blocks, args, LaunchForm{false, false, false, usefulBlocks});
     TILECC_ROOM_FOR_ARGUMENTS(kernel, entry, all, maps);
     if (isLaidOut && addTensorMaps(kernel, entry, args, encoders, maps, laidOut, all)) {
       ttError_t error;
@@ -102,15 +103,15 @@ inline ttError_t withVariant(const tilecc_kernel &kernel, ttDim3 grid, void **ar
       // Copies that do not begin at a cache line are limited by the L2 cache, and shared copies need half of its
       // bandwidth.
       const bool isInPairs = laidOut.crossesLines && entry.persistent && entry.max_blocks > 1;
-      auto launch = [&](ttDim3 blocks, uint32_t maxBlocks) {
-        return use(variant, blocks, all, LaunchForm{false, isInPairs, maxBlocks});
+      auto launch = [&](ttDim3 blocks, uint32_t maxBlocks, bool isOrdered = false) {
+        return use(variant, blocks, all, LaunchForm{false, isOrdered, isInPairs, maxBlocks});
       };
       if (tail.programs && means.exist()) {
         const auto first = static_cast<uint32_t>(countAll(grid)) - tail.programs;
         auto launchFirst = [&] {
           if (entry.persistent)
             laidOut.numbers[entry.numbered] = first;
-          return launch(ttDim3{first, 1, 1}, usefulBlocks);
+          return launch(ttDim3{first, 1, 1}, usefulBlocks, /*isOrdered=*/true);
         };
         if (launchWithTail(kernel, grid, first, args, encoders, tail.variant, entryOf(tail.variant), launchFirst, use,
                            &error))

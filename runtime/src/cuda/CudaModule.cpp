@@ -344,7 +344,7 @@ static inline ttError_t withLaunch(Kernel &kernel, const ttLaunchConfig &config,
       countBlocksAtOnce(*loaded), CudaMeans{config, *loaded, isNode},
       [&](uint32_t number, ttDim3 blocks, void **args, LaunchForm form) {
         form.isInPairs &= !isNode; // the clusters of a node cannot be changed later
-        form.overlaps |= loaded->variants[number].entry->waits && !isNode && mayBeginEarly(config);
+        form.overlaps |= loaded->variants[number].entry->waits && !form.isOrdered && !isNode && mayBeginEarly(config);
         return launchVariant(kernel, loaded->variants[number], blocks, form, config, args, use);
       });
 }
