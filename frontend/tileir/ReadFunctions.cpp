@@ -59,7 +59,7 @@ void Reader::readFunctions() {
 void Reader::readFunction(ByteReader &in) {
   constexpr unsigned isKernel = 2, hasHints = 4;
   Function read;
-  read.name = string(in);
+  read.name = symbol(in);
   read.type = type(in);
   if (!failure && read.type->kind != Type::Function)
     return in.fail("'" + read.name + "' has the type " + read.type->print() + ", which is not a function type");

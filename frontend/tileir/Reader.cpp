@@ -7,6 +7,7 @@
 
 #include "frontend/tileir/Reader.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
@@ -96,6 +97,15 @@ StringRef Reader::string(ByteReader &in) {
   return {};
 }
 
+/// Reads a name that becomes a symbol of the code.
+StringRef Reader::symbol(ByteReader &in) {
+  StringRef name = string(in);
+  auto isPart = [](char c) { return isAlnum(c) || c == '_' || c == '$'; };
+  if (!failure && (name.empty() || isDigit(name[0]) || !all_of(name, isPart)))
+    in.fail("'" + name + "' is not the name of a function or global: it has to consist of letters, digits, _ and $");
+  return name;
+}
+
 StringRef Reader::constant(ByteReader &in) {
   uint64_t index = in.varint();
   if (index >= constants.size()) {
@@ -115,7 +125,7 @@ void Reader::readGlobals() {
       continue;
     for (uint64_t n = in.count(4); n && !failure; --n) {
       Global read;
-      read.name = string(in);
+      read.name = symbol(in);
       read.type = type(in);
       read.data = constant(in);
       read.alignment = in.varint();

@@ -30,6 +30,7 @@ private:
   std::vector<Span> readEntries(unsigned section, unsigned width);
 
   llvm::StringRef string(ByteReader &in);
+  llvm::StringRef symbol(ByteReader &in);
   llvm::StringRef constant(ByteReader &in);
   const Type *type(ByteReader &in);
   const Type *typeNumbered(uint64_t index, ByteReader &in);

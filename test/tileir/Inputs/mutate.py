@@ -1,4 +1,4 @@
-# Changes single bytes of files or truncates them, and passes the results to tcc, which must accept them or report an error:
+# Changes single bytes of files or truncates them, and passes the results to tcc, which must compile them or report an error:
 #   mutate.py <tcc> <scratch folder> <number>[:<seed>] <files>
 import concurrent.futures, os, random, subprocess, sys
 
@@ -11,8 +11,11 @@ random.seed(int(seed or 7))
 def try_one(n, data):
     path = f"{scratch}/{n}.tilebc"
     open(path, "wb").write(data)
-    result = subprocess.run([tcc, "--emit=ttir", path, "-o", path + ".ttir"], capture_output=True, text=True, errors="replace", timeout=60)
-    fine = result.returncode == 0 or (result.returncode == 1 and "error: " in result.stderr)
+    for stage in ["--emit=ttir"], ["-ptx", "-arch=sm_90"], ["--emit=cpu-asm", "--cpu-level=3"]:
+        result = subprocess.run([tcc, *stage, path, "-o", path + ".out"], capture_output=True, text=True, errors="replace", timeout=60)
+        fine = result.returncode == 0 or (result.returncode == 1 and "error: " in result.stderr)
+        if result.returncode:
+            break
     return path, result.returncode, fine, result.stderr
 
 

@@ -21,6 +21,7 @@ with cp.cuda.Stream() as stream:
     ct.launch(stream, (4, 1, 1), scale_rows, (x, factors, every_second, 64))
     stream.synchronize()
 assert (every_second.get() == y.get()).all()
+assert cp.random.randn(4, 4, dtype=cp.float32).dtype == cp.float32 and cp.random.randint(0, 3, (2,), dtype=cp.int8).dtype == cp.int8
 print("CuPy's arrays are right")
 try:
     cp.fuse

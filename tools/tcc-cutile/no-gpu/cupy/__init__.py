@@ -37,6 +37,9 @@ class _Wrapped:
         return _wrap(f"{self._name}.{name}", value)
 
 
+_RANDOM_WITH_TYPE = ("cupy.random.randint", "cupy.random.default_rng", "cupy.random.RandomState", "cupy.random.seed")
+
+
 def _wrap(name, value):
     if isinstance(value, (types.ModuleType, numpy.random.Generator, numpy.random.RandomState)):
         return _Wrapped(name, value)
@@ -45,6 +48,10 @@ def _wrap(name, value):
 
     @functools.wraps(value)
     def call(*arguments, **options):
+        if name.startswith("cupy.random.") and name not in _RANDOM_WITH_TYPE:  # CuPy's functions take a type, NumPy's do not
+            dtype = options.pop("dtype", None)
+            result = value(*arguments, **options)
+            return _give(result if dtype is None else numpy.asarray(result, dtype))
         result = value(*arguments, **options)
         return _wrap(name, result) if isinstance(result, numpy.random.Generator) else _give(result)
 
