@@ -34,9 +34,9 @@ endfunction()
 # Sets TILECC_CROSS_TRIPLES to the other machines for which the runtime is built: those for which Clang links a shared
 # library here. The cache may name them; an empty list means none.
 function(tilecc_find_cross_triples)
-  set(known x86_64-linux-gnu aarch64-linux-gnu)
+  set(known x86_64-linux-gnu aarch64-linux-gnu riscv64-linux-gnu)
   list(FILTER known EXCLUDE REGEX "^${CMAKE_SYSTEM_PROCESSOR}-")
-  set(TILECC_CROSS_TRIPLES auto CACHE STRING "Build the runtime for these machines, too: aarch64-linux-gnu, empty, or auto")
+  set(TILECC_CROSS_TRIPLES auto CACHE STRING "Build the runtime for these machines, too: aarch64-linux-gnu, riscv64-linux-gnu, empty, or auto")
   set(triples ${TILECC_CROSS_TRIPLES})
   if(triples STREQUAL auto)
     set(triples)
@@ -133,7 +133,7 @@ endfunction()
 # static link: 113 MB of code and data instead of 184 MB.
 function(tilecc_leave_other_targets_out)
   set(other_targets ${LLVM_TARGETS_TO_BUILD})
-  list(REMOVE_ITEM other_targets X86 AArch64 NVPTX SPIRV AMDGPU) # whatever tcc runs on, it compiles for these
+  list(REMOVE_ITEM other_targets X86 AArch64 RISCV NVPTX SPIRV AMDGPU) # whatever tcc runs on, it compiles for these
   set(initializers "// Made by cmake-modules/TileCCBuild.cmake, which says why.\n")
   foreach(target ${other_targets})
     foreach(part TargetInfo Target TargetMC AsmPrinter AsmParser)

@@ -192,7 +192,9 @@ bool runLinker(Context &ctx, ArrayRef<std::string> args) {
   if (StringRef(messages).contains("undefined symbol: cudaLaunchKernel") && !ctx.hostTriple.empty() &&
       cudaLibraries(ctx).empty())
     Error(ctx) << "--target: the program launches SIMT kernels, which needs CUDA's runtime for " << shortHostTriple(ctx)
-               << "; the toolkit's packages for cross compilation have it (targets/sbsa-linux)";
+               << (hostTriple(ctx).isAArch64()
+                       ? "; the toolkit's packages for cross compilation have it (targets/sbsa-linux)"
+                       : ", and there is none");
   return false;
 }
 

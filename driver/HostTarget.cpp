@@ -38,7 +38,7 @@ void selectHostTarget(Context &ctx) {
     Triple triple(Triple::normalize(arg->getValue()));
     if (!triple.isOSLinux() || !findCpuTarget({}, triple.str(), error)) {
       Error(ctx) << "--target: '" << arg->getValue() << "' is not a machine that tcc compiles host code for; write "
-                 << "x86_64-linux-gnu or aarch64-linux-gnu";
+                 << "x86_64-linux-gnu, aarch64-linux-gnu or riscv64-linux-gnu";
       return;
     }
     if (!isSameMachine(triple, ownTriple()))
@@ -67,9 +67,11 @@ bool hasRuntime(Context &ctx, StringRef name) {
 std::string cudaLibraries(const Context &ctx) {
   if (ctx.hostTriple.empty() || ctx.cuda.path.empty())
     return ctx.cuda.libraries;
+  Triple triple = hostTriple(ctx);
+  if (!triple.isAArch64() && !triple.isX86())
+    return {};
   // The toolkit calls AArch64 servers "sbsa".
-  std::string folder =
-      ctx.cuda.path + "/targets/" + (hostTriple(ctx).isAArch64() ? "sbsa-linux" : "x86_64-linux") + "/lib";
+  std::string folder = ctx.cuda.path + "/targets/" + (triple.isAArch64() ? "sbsa-linux" : "x86_64-linux") + "/lib";
   return sys::fs::exists(folder + "/libcudart_static.a") ? folder : std::string();
 }
 

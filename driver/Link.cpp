@@ -44,7 +44,9 @@ void checkHostLibraries(Context &ctx) {
   std::string name = shortHostTriple(ctx);
   std::string advice =
       "there is no C library for " + name + "; on Debian and Ubuntu, the package libstdc++-12-dev-" +
-      (hostTriple(ctx).isAArch64() ? "arm64" : "amd64") +
+      (hostTriple(ctx).isAArch64() ? "arm64"
+       : hostTriple(ctx).isX86()   ? "amd64"
+                                   : "riscv64") +
       "-cross and those that it needs have the libraries of C and C++; --sysroot=<folder> names others";
   if (links)
     Error(ctx) << "--target: " << advice;

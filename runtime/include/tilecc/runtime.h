@@ -167,7 +167,8 @@ typedef struct ttDeviceProp {
   char name[256];
   ttDeviceKind kind;
   int arch; /* 90 for sm_90, 0x942 for gfx942; a CPU: its x86-64 level, 1 to 5, or on AArch64
-                                * 8 for NEON and the bits of a vector for SVE; with TILECC_DEVICE=emu the newest that
+                                * 8 for NEON and the bits of a vector for SVE, or on RISC-V 1000 and the bits of a
+                                * vector, if it has any; with TILECC_DEVICE=emu the newest that
                                 * the program's objects have PTX for, or 0; with TILECC_DEVICE=emu:gfx942 0; with OpenCL
                                 * the lanes of a sub-group that code is taken for first */
   int multiProcessorCount; /* on the CPU and the emulator: the threads that run programs */

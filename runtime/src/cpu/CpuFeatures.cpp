@@ -14,7 +14,7 @@
 
 #if defined(__x86_64__)
 #include <cpuid.h>
-#elif defined(__aarch64__)
+#elif defined(__aarch64__) || defined(__riscv)
 #include <sys/auxv.h>
 #include <sys/prctl.h>
 #endif
@@ -76,6 +76,36 @@ static unsigned detectLevel() {
 
 static bool requestMatrixUnit() { return false; }
 
+#elif defined(__riscv)
+
+// Returns true if the system lets this process use RVV 1.0. Linux answers since 6.4 which extensions there are; before,
+// and in qemu's older versions, a bit tells of vectors alone.
+static bool hasVectors() {
+  struct {
+    int64_t key;
+    uint64_t value;
+  } pair = {4, 0}; // RISCV_HWPROBE_KEY_IMA_EXT_0
+  constexpr long probe = 258; // __NR_riscv_hwprobe
+  constexpr uint64_t v = 1 << 2; // RISCV_HWPROBE_IMA_V
+  const bool isKnown = !syscall(probe, &pair, 1, 0, nullptr, 0) && pair.key >= 0;
+  if (isKnown ? !(pair.value & v) : !(getauxval(AT_HWCAP) & 1ul << ('V' - 'A')))
+    return false;
+  constexpr int getControl = 70, currentState = 3, isOff = 1; // PR_RISCV_V_GET_CONTROL, which older systems lack
+  const int control = prctl(getControl, 0, 0, 0, 0);
+  return control < 0 || (control & currentState) != isOff;
+}
+
+static unsigned detectLevel() {
+  constexpr unsigned rv64gc = 1000;
+  if (!hasVectors())
+    return rv64gc;
+  unsigned long vectorBytes;
+  __asm__("csrr %0, 0xc22" : "=r"(vectorBytes)); // vlenb, which assemblers know only if code may use vectors
+  return rv64gc + static_cast<unsigned>(vectorBytes) * 8;
+}
+
+static bool requestMatrixUnit() { return false; }
+
 #else
 
 static unsigned detectLevel() { return 0; }
@@ -84,7 +114,7 @@ static bool requestMatrixUnit() { return false; }
 #endif
 
 namespace {
-enum Architecture { x86_64, aarch64, unknown };
+enum Architecture { x86_64, aarch64, riscv64, unknown };
 
 struct Level {
   Architecture architecture;
@@ -104,6 +134,8 @@ static constexpr Level levels[] = {
 static constexpr Architecture own = x86_64;
 #elif defined(__aarch64__)
 static constexpr Architecture own = aarch64;
+#elif defined(__riscv) && __riscv_xlen == 64
+static constexpr Architecture own = riscv64;
 #else
 static constexpr Architecture own = unknown;
 #endif
@@ -119,7 +151,10 @@ static const Level *findLevel(unsigned number) {
 const char *tilecc::rt::cpuLevelName(unsigned level) {
   if (const Level *known = findLevel(level))
     return known->name;
-  return own == x86_64 ? "x86-64-v1" : own == aarch64 ? "SVE with vectors of another length" : "another architecture";
+  return own == x86_64    ? "x86-64-v1"
+         : own == aarch64 ? "SVE with vectors of another length"
+         : own == riscv64 ? "RVV with vectors of another length"
+                          : "another architecture";
 }
 
 // Reads "3" or "sve256". Returns false for anything else and for levels of other architectures.
@@ -136,7 +171,7 @@ static bool parseLevel(const char *text, unsigned &number) {
 }
 
 // Returns true if a processor whose best level is `best` can run code of `level`. Code for SVE assumes the length of
-// its vectors.
+// its vectors; code for RVV assumes the least length.
 static bool includesLevel(unsigned best, unsigned level) {
   constexpr unsigned any = 0, oldest = 1;
   if (const Level *known = findLevel(level))

@@ -43,6 +43,8 @@ static const char *codeAddress(const void *context) {
   return reinterpret_cast<const char *>(machine.gregs[REG_RIP]);
 #elif defined(__aarch64__)
   return reinterpret_cast<const char *>(machine.pc);
+#elif defined(__riscv)
+  return reinterpret_cast<const char *>(machine.__gregs[REG_PC]);
 #endif
 }
 
