@@ -161,7 +161,7 @@ static bool makeRegistration(Context &ctx, StringRef list, StringRef fatbin, Str
 
 /// Adds nvlink's inputs: objects, archives and libraries; nvlink ignores shared libraries.
 static void addInputs(const Context &ctx, std::vector<std::string> &command) {
-  command.push_back("-L" + ctx.cuda.libraries);
+  command.push_back("-L" + cudaLibraries(ctx)); // for the machine of the host, which nvlink compares
   for (size_t i = 0; i < ctx.linkLine.size(); ++i) {
     StringRef text = ctx.linkLine[i].text;
     bool isFile = !text.starts_with("-");

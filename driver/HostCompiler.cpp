@@ -117,7 +117,10 @@ Action planHostSource(Context &ctx, const Input &input, const std::string &outpu
 }
 
 bool compileC(Context &ctx, StringRef source, StringRef output) {
-  return runJobs(ctx, "gcc", {"-O2", "-fPIC", "-c", source.str(), "-o", output.str()});
+  std::vector<std::string> args = {"-O2", "-fPIC", "-c", source.str(), "-o", output.str()};
+  if (!ctx.hostTriple.empty())
+    args.push_back("--target=" + ctx.hostTriple);
+  return runJobs(ctx, "gcc", std::move(args));
 }
 
 //===--- queries --------------------------------------------------------------------------------------------------===//

@@ -49,6 +49,12 @@ struct HostEvent {
 // none. Also returns null for a built-in stream that is not captured.
 HostStream *hostStream(ttStream_t stream);
 
+// Returns the event that a handle stands for, or null if it is not one of the current device.
+HostEvent *hostEvent(ttEvent_t event);
+
+// Returns what follows a stream or an event that was created: HostPrimitives::streamBytes or eventBytes.
+template <class Object> void *ownPart(Object *object) { return object + 1; }
+
 // Returns true if the stream, which must be valid, is being captured.
 bool isCapturing(ttStream_t stream);
 
@@ -80,8 +86,10 @@ ttError_t checkHostStreamForWork(ttStream_t stream);
 template <class Work> ttError_t runOrCapture(ttStream_t stream, const Work &work) {
   if (ttError_t error = checkHostStreamForWork(stream))
     return error;
-  if (__builtin_expect(!isCapturing(stream), true))
+  if (__builtin_expect(!isCapturing(stream), true)) {
+    InStream in(stream);
     return work.run();
+  }
   return captureWork(stream, runWork<Work>, &work, sizeof(Work));
 }
 

@@ -1,6 +1,7 @@
 //===-- HostDevice.h - common functions of synchronous device kinds -----------------------------------------------===//
 //
-// The CPU, the emulator and similar kinds complete all work before a call returns. They share these functions.
+// The CPU, the emulator and similar kinds complete all work before a call returns. They share these functions, and the
+// OpenCL device uses those that do not depend on it.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_HOSTDEVICE_H
@@ -12,25 +13,27 @@
 namespace tilecc::rt {
 
 // Completes the table of such a kind: adds the memory, graph, stream and event functions of the host to `own`. If `own`
-// has functions that wait or query, they are kept.
+// has functions for streams and events, they are kept.
 constexpr DeviceKind asHostDevice(DeviceKind own) {
   own.memory = &hostMemory;
   own.graphs = &hostGraphs;
   own.timers = nullptr;
-  own.streamCreate = hostStreamCreate;
-  own.streamDestroy = hostStreamDestroy;
-  own.streamWaitEvent = hostStreamWaitEvent;
-  own.eventCreate = hostEventCreate;
-  own.eventRecord = hostEventRecord;
-  own.eventElapsedTime = hostEventElapsedTime;
-  own.eventDestroy = hostEventDestroy;
+  auto complete = [](auto &function, auto common) {
+    if (!function)
+      function = common;
+  };
+  complete(own.streamCreate, hostStreamCreate);
+  complete(own.streamDestroy, hostStreamDestroy);
+  complete(own.streamSynchronize, hostStreamDone);
+  complete(own.streamQuery, hostStreamDone);
+  complete(own.streamWaitEvent, hostStreamWaitEvent);
+  complete(own.eventCreate, hostEventCreate);
+  complete(own.eventRecord, hostEventRecord);
+  complete(own.eventSynchronize, hostEventDone);
+  complete(own.eventQuery, hostEventDone);
+  complete(own.eventElapsedTime, hostEventElapsedTime);
+  complete(own.eventDestroy, hostEventDestroy);
   own.launch = hostLaunch;
-  for (auto *done : {&own.streamSynchronize, &own.streamQuery})
-    if (!*done)
-      *done = hostStreamDone;
-  for (auto *done : {&own.eventSynchronize, &own.eventQuery})
-    if (!*done)
-      *done = hostEventDone;
   return own;
 }
 

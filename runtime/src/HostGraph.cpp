@@ -142,6 +142,10 @@ struct HostCall {
   ttHostFn_t function;
   void *data;
   ttError_t run() const {
+    const HostPrimitives &device = *currentDevice()->host;
+    if (device.finish && workStream)
+      if (ttError_t error = device.finish(*workStream)) // the function follows the earlier work of the stream
+        return error;
     function(data);
     return ttSuccess;
   }
@@ -395,6 +399,7 @@ static ttError_t launch(ttGraphExec_t handle, ttStream_t stream) {
     return error;
   if (isCapturing(stream))
     return captureGraph(stream, *exec);
+  InStream in(stream);
   for (HostNode *node : exec->nodes)
     if (node->work->run)
       if (ttError_t error = node->work->run(node->work->data))

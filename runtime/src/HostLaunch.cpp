@@ -79,8 +79,10 @@ ttError_t tilecc::rt::withKernelWork(Kernel &kernel, const ttLaunchConfig &confi
 ttError_t tilecc::rt::hostLaunch(Kernel &kernel, const ttLaunchConfig &config, void **args) {
   if (ttError_t error = checkHostStreamForWork(config.stream))
     return error;
-  if (__builtin_expect(!isCapturing(config.stream), true))
+  if (__builtin_expect(!isCapturing(config.stream), true)) {
+    InStream in(config.stream);
     return currentDevice()->host->launch(kernel, config.grid, attributesOf(config), args);
+  }
   return withKernelWork(
       kernel, config, args,
       [](void *stream, ttError_t (*run)(const void *), const void *data, size_t bytes) {

@@ -19,16 +19,22 @@ struct HostAttributes {
   bool cooperative = false, devicesAlongZ = false;
 };
 
-// The primitives of such a kind. They ignore streams and captures.
+// The primitives of such a kind. They ignore captures, and most kinds ignore streams: they have completed all work when
+// a call returns. A kind that enqueues work does so in `workStream` (HostStreams.h), unless this is null.
 struct HostPrimitives {
   ttError_t (*allocate)(void **pointer, size_t bytes); // aligned to 256 bytes
-  ttError_t (*release)(void *pointer);                 // fails for pointers that it did not allocate
+  ttError_t (*release)(void *pointer); // fails for pointers that it did not allocate
   ttError_t (*allocateHost)(void **pointer, size_t bytes); // host memory that kernels access at the same address
   ttError_t (*releaseHost)(void *pointer);
   ttError_t (*info)(size_t *freeBytes, size_t *totalBytes);
   ttError_t (*copy)(void *to, const void *from, size_t bytes);
   ttError_t (*set)(void *pointer, int byte, size_t bytes);
   ttError_t (*launch)(Kernel &kernel, ttDim3 grid, HostAttributes attributes, void **args);
+
+  // For kinds that enqueue work: waits for the work of a stream. The kind also implements the functions of DeviceKind
+  // that wait or query, and has these numbers of bytes of its own in each stream and event.
+  ttError_t (*finish)(ttStream_t stream) = nullptr;
+  size_t streamBytes = 0, eventBytes = 0;
 };
 
 // A copy, as the work of a graph node (HostGraph.h).
@@ -60,7 +66,7 @@ struct HostBlock {
   ttDeviceKind device;
   ttMemoryType type;
   bool registered; // with ttHostRegister
-  HostPool *pool;  // the pool from which it was allocated, or null; not owned
+  HostPool *pool; // the pool from which it was allocated, or null; not owned
 };
 
 // Adds a block. Thread-safe. Fails if there is no memory.

@@ -15,6 +15,8 @@ using namespace tilecc::rt;
 
 // Copies of the runtime in one process share streams and events, so their layout is part of the ABI version.
 
+thread_local constinit const ttStream_t *tilecc::rt::workStream = nullptr;
+
 // The stream of ttStreamPerThread.
 static thread_local HostStream perThread = {};
 
@@ -33,8 +35,9 @@ template <class Object, class Handle> static Object *fromHandle(Handle handle) {
   return object->device == current().kind ? object : nullptr;
 }
 
-template <class Object> static Object *make(unsigned flags) {
-  auto *object = static_cast<Object *>(calloc(1, sizeof(Object)));
+// Creates a stream or an event, followed by `ownBytes` zero bytes for the kind of device.
+template <class Object> static Object *make(unsigned flags, size_t ownBytes) {
+  auto *object = static_cast<Object *>(calloc(1, sizeof(Object) + ownBytes));
   if (object) {
     object->device = current().kind;
     object->flags = flags;
@@ -45,6 +48,8 @@ template <class Object> static Object *make(unsigned flags) {
 HostStream *tilecc::rt::hostStream(ttStream_t stream) {
   return stream == ttStreamPerThread ? &perThread : fromHandle<HostStream>(stream);
 }
+
+HostEvent *tilecc::rt::hostEvent(ttEvent_t event) { return fromHandle<HostEvent>(event); }
 
 bool tilecc::rt::isCapturing(ttStream_t handle) {
   HostStream *stream = hostStream(handle);
@@ -64,7 +69,7 @@ ttError_t tilecc::rt::checkHostEvent(ttEvent_t event) {
 }
 
 ttError_t tilecc::rt::hostStreamCreate(ttStream_t *handle, unsigned flags) {
-  auto *stream = make<HostStream>(flags);
+  auto *stream = make<HostStream>(flags, current().host->streamBytes);
   if (!stream)
     return fail(ttErrorMemoryAllocation, "not enough memory for a stream");
   *handle = toHandle<HostStream, ttStream_t>(stream);
@@ -110,7 +115,7 @@ ttError_t tilecc::rt::hostStreamWaitEvent(ttStream_t handle, ttEvent_t eventHand
 }
 
 ttError_t tilecc::rt::hostEventCreate(ttEvent_t *handle, unsigned flags) {
-  auto *event = make<HostEvent>(flags);
+  auto *event = make<HostEvent>(flags, current().host->eventBytes);
   if (!event)
     return fail(ttErrorMemoryAllocation, "not enough memory for an event");
   *handle = toHandle<HostEvent, ttEvent_t>(event);

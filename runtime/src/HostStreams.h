@@ -2,7 +2,7 @@
 //
 // On devices that run on the host, all work, including launches, completes before a call returns, as CUDA's model
 // permits. So streams have nothing to order, and events are points in time. These functions are entries of DeviceKind,
-// and work for whichever of these devices is current.
+// and work for whichever of these devices is current. The OpenCL device adds queues to them.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_HOSTSTREAMS_H
@@ -18,6 +18,22 @@ inline bool isHostHandle(const void *handle) {
   auto value = reinterpret_cast<uintptr_t>(handle);
   return value > 2 && value & 1;
 }
+
+// The stream in which this thread is starting work, or null if the call waits for its work. Kinds that enqueue work read
+// it; for the others, it means nothing.
+extern thread_local constinit const ttStream_t *workStream;
+
+// Sets workStream during its lifetime.
+class InStream {
+public:
+  explicit InStream(const ttStream_t &stream) : before(workStream) { workStream = &stream; }
+  ~InStream() { workStream = before; }
+  InStream(const InStream &) = delete;
+  InStream &operator=(const InStream &) = delete;
+
+private:
+  const ttStream_t *before;
+};
 
 // Fails unless the stream belongs to the current device or is built in.
 ttError_t checkHostStream(ttStream_t stream);

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Images.h"
+#include "opencl/SpirvModules.h"
 
 #include <stdio.h>
 
@@ -60,7 +61,7 @@ int tilecc::rt::findImage(const tilecc_module &module, uint32_t kind, unsigned a
 
 int tilecc::rt::nameTarget(uint32_t kind, unsigned arch, char *text, size_t size) {
   if (kind == TILECC_IMAGE_SPIRV)
-    return arch == 32 ? snprintf(text, size, "spirv64") : snprintf(text, size, "spirv64:%u", arch);
+    return snprintf(text, size, "%s", spirvTargetName(arch));
   if (kind == TILECC_IMAGE_HSACO)
     return snprintf(text, size, "gfx%x", arch);
   if (kind > TILECC_IMAGE_HSACO)

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "TuneOptions.h"
+#include "CacheFolder.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -77,11 +78,7 @@ bool tilecc::rt::forcedRow(const TuneOptions &options, const char *kernel, unsig
 }
 
 bool tilecc::rt::tuneCacheFolder(uint64_t code, char *path, size_t size) {
-  const char *cache = secure_getenv("TILECC_CACHE_DIR"), *xdg = secure_getenv("XDG_CACHE_HOME"),
-             *home = secure_getenv("HOME");
-  int length = cache && *cache ? snprintf(path, size, "%s/tune/%016" PRIx64, cache, code)
-               : xdg && *xdg   ? snprintf(path, size, "%s/tilecc/tune/%016" PRIx64, xdg, code)
-               : home && *home ? snprintf(path, size, "%s/.cache/tilecc/tune/%016" PRIx64, home, code)
-                               : -1;
-  return length > 0 && static_cast<size_t>(length) < size;
+  char below[32];
+  snprintf(below, sizeof(below), "tune/%016" PRIx64, code);
+  return cacheFolder(below, path, size);
 }

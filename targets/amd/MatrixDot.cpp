@@ -7,47 +7,16 @@
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
+#include "lowering/gpu/MatrixRegisters.h"
 #include "lowering/layouts/Encodings.h"
 #include "targets/amd/AmdPatterns.h"
 #include "targets/amd/MatrixInstructions.h"
-#include <map>
 
 using namespace mlir;
 
 namespace tilecc::amd {
 
 namespace {
-
-/// The coordinates of an element: batch (0 if there is none), row, column.
-using Coordinates = std::array<uint32_t, 3>;
-
-/// Calls `visit` for each register of a tile, with the position of its element relative to that of the lane and the
-/// warp.
-void forEachRegister(Value tile, llvm::function_ref<void(unsigned, Coordinates)> visit) {
-  LinearLayout layout = ttg::toLinearLayout(cast<RankedTensorType>(tile.getType()));
-  unsigned unused = 3 - layout.getOuts().size();
-  for (unsigned reg = 0; reg < 1u << layout.getInBits(Dim::Register); ++reg) {
-    Coordinates place = {0, 0, 0};
-    for (auto [d, coordinate] : llvm::enumerate(layout.apply(LinearLayout::Index{{Dim::Register, reg}})))
-      place[unused + d] = coordinate.second;
-    visit(reg, place);
-  }
-}
-
-/// The elements of an operand that a lane holds, for each row (column) of each batch, in order along the contracted
-/// axis.
-using Lines = std::map<std::pair<uint32_t, uint32_t>, SmallVector<Value>>;
-
-Lines getLines(Value operand, ValueRange registers, unsigned contracted) {
-  std::map<std::pair<uint32_t, uint32_t>, std::map<uint32_t, Value>> sorted;
-  forEachRegister(operand, [&](unsigned reg, Coordinates place) {
-    sorted[{place[0], place[contracted == 2 ? 1 : 2]}][place[contracted]] = registers[reg];
-  });
-  Lines lines;
-  for (auto &[line, elements] : sorted)
-    lines[line] = SmallVector<Value>(llvm::make_second_range(elements));
-  return lines;
-}
 
 class MatrixDot {
 public:
@@ -57,10 +26,8 @@ public:
         loc(op.getLoc()) {}
 
   SmallVector<Value> run(ValueRange a, ValueRange b, ValueRange c) {
-    Lines rows = getLines(op.getA(), a, 2), columns = getLines(op.getB(), b, 1);
-    std::map<Coordinates, unsigned> registerAt;
-    forEachRegister(op.getC(), [&](unsigned reg, Coordinates place) { registerAt[place] = reg; });
-    SmallVector<Square> squares = getSquares(registerAt);
+    MatrixLines rows = getMatrixLines(op.getA(), a, 2), columns = getMatrixLines(op.getB(), b, 1);
+    SmallVector<Square> squares = getSquares(getMatrixRegisters(op.getC()));
     SmallVector<Value> accumulators;
     for (const Square &square : squares)
       accumulators.push_back(
@@ -83,13 +50,13 @@ public:
 private:
   /// The part of the result that one instruction computes: the position of its first element, and the lane's registers.
   struct Square {
-    Coordinates place;
+    MatrixCoordinates place;
     SmallVector<unsigned> registers;
   };
 
-  SmallVector<Square> getSquares(const std::map<Coordinates, unsigned> &registerAt) {
+  SmallVector<Square> getSquares(const std::map<MatrixCoordinates, unsigned> &registerAt) {
     LinearLayout layout = tile.getResult();
-    Coordinates sizes = {1, 1, 1};
+    MatrixCoordinates sizes = {1, 1, 1};
     ArrayRef<int64_t> shape = op.getType().getShape();
     llvm::copy(shape, sizes.begin() + (3 - shape.size()));
     SmallVector<Square> squares;
@@ -100,8 +67,8 @@ private:
       for (unsigned reg = 0; reg < 1u << layout.getInBits(Dim::Register); ++reg) {
         LinearLayout::Index offset = layout.apply(LinearLayout::Index{{Dim::Register, reg}});
         // If the tile is smaller than the instruction, it repeats within the instruction.
-        Coordinates element = {place[0], (place[1] + offset[0].second) % sizes[1],
-                               (place[2] + offset[1].second) % sizes[2]};
+        MatrixCoordinates element = {place[0], (place[1] + offset[0].second) % sizes[1],
+                                     (place[2] + offset[1].second) % sizes[2]};
         square.registers.push_back(registerAt.at(element));
       }
     }

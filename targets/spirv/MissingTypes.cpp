@@ -38,6 +38,7 @@ namespace {
 struct Converter {
   OpBuilder &builder;
   Location loc;
+  bool hasInstructions; ///< SPV_INTEL_bfloat16_conversion
 
   Value constant(Type type, int64_t value) {
     if (auto vector = dyn_cast<VectorType>(type))
@@ -51,7 +52,18 @@ struct Converter {
     return vector ? VectorType::get(vector.getShape(), element) : element;
   }
 
+  /// Calls `name`, mangled for an argument of type `value`'s, whose elements have the mangled type `element`.
+  Value callConversion(StringRef name, char element, Type result, Value value) {
+    auto vector = dyn_cast<VectorType>(value.getType());
+    std::string dimension = vector ? "Dv" + std::to_string(vector.getNumElements()) + "_" : "";
+    std::string mangled = "_Z" + std::to_string(name.size()) + name.str() + dimension + element;
+    return callBuiltin(builder, loc, mangled, result, value);
+  }
+
   Value extend(Value half) {
+    if (hasInstructions)
+      return callConversion("__spirv_ConvertBF16ToFINTEL", 's', withElement(half.getType(), builder.getF32Type()),
+                            half);
     Type words = withElement(half.getType(), builder.getI32Type());
     Value placed =
         LLVM::ShlOp::create(builder, loc, LLVM::ZExtOp::create(builder, loc, words, half), constant(words, 16));
@@ -77,6 +89,9 @@ struct Converter {
   Value truncate(Value value) {
     if (cast<FloatType>(getElementTypeOrSelf(value.getType())).getWidth() == 64)
       value = roundToOdd(value);
+    if (hasInstructions)
+      return callConversion("__spirv_ConvertFToBF16INTEL", 'f', withElement(value.getType(), builder.getI16Type()),
+                            value);
     Type words = withElement(value.getType(), builder.getI32Type()), halves = withElement(words, builder.getI16Type());
     Value bits = LLVM::BitcastOp::create(builder, loc, words, value);
     Value high = LLVM::LShrOp::create(builder, loc, bits, constant(words, 16));
@@ -124,9 +139,9 @@ static bool concernsBFloat(Operation *op) {
 
 /// Makes an operation compute in f32: extends its bf16 operands, and rounds its result. The remaining casts between
 /// bf16 and i16 are no-ops once all bf16 values have become i16.
-static void computeAsF32(Operation *op) {
+static void computeAsF32(Operation *op, bool hasInstructions) {
   OpBuilder builder(op);
-  Converter convert{builder, op->getLoc()};
+  Converter convert{builder, op->getLoc(), hasInstructions};
   for (OpOperand &operand : op->getOpOperands())
     if (Type type = operand.get().getType(); hasBFloat(type))
       operand.set(convert.extend(LLVM::BitcastOp::create(builder, op->getLoc(), withoutBFloat(type), operand.get())));
@@ -153,14 +168,14 @@ static void computeAsF32(Operation *op) {
   }
 }
 
-static void expandBFloat(ModuleOp module) {
+static void expandBFloat(ModuleOp module, bool hasInstructions) {
   SmallVector<Operation *> computing;
   module.walk([&](Operation *op) {
     if (concernsBFloat(op) && !isMove(op))
       computing.push_back(op);
   });
   for (Operation *op : computing)
-    computeAsF32(op);
+    computeAsF32(op, hasInstructions);
   // From here on, bf16 is only moved.
   module.walk([](Operation *op) {
     if (concernsBFloat(op))
@@ -202,7 +217,8 @@ static void changeParameters(LLVM::LLVMFuncOp kernel) {
 }
 
 void useOpenCLTypes(ModuleOp module) {
-  expandBFloat(module);
+  const Facts *facts = parseTarget(module->getAttrOfType<StringAttr>(ttg::targetAttr).getValue());
+  expandBFloat(module, facts->convertsBFloat);
   for (auto func : module.getOps<LLVM::LLVMFuncOp>())
     if (func.getCConv() == LLVM::CConv::SPIR_KERNEL)
       changeParameters(func);

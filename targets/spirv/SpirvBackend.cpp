@@ -5,10 +5,13 @@
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "targets/Registry.h"
+#include "targets/spirv/Passes.h"
 #include "targets/spirv/SpirvCodeGenerator.h"
+#include "targets/spirv/SpirvModule.h"
 #include "targets/spirv/SpirvPatterns.h"
 #include "targets/spirv/SpirvTargets.h"
 #include "runtime/include/tilecc/abi.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 
 using namespace llvm;
 
@@ -22,16 +25,17 @@ namespace tilecc {
 namespace {
 class SpirvBackend final : public GpuBackend {
 public:
-  bool hasTarget(StringRef name) const override { return spirv::parseName(name).has_value(); }
+  bool hasTarget(StringRef name) const override { return spirv::findFacts(name); }
   SmallVector<Target> listTargets() const override {
-    return {{this, "spirv64:16"}, {this, "spirv64"}, {this, "spirv64:64"}};
+    return map_to_vector(spirv::allTargets(),
+                         [&](const spirv::Facts &facts) { return Target{this, facts.name.str()}; });
   }
   bool usesVariants() const override { return true; }
-  Rank getRank(const Target &target) const override { return {*spirv::parseName(target.name), 0}; }
+  Rank getRank(const Target &target) const override { return {factsOf(target).imageArch, 0}; }
 
   std::string commandForIR(const Target &target) const override { return "tcc --emit=spirv -arch=" + target.name; }
   std::string commandForLLVM(const Target &) const override {
-    return "llc -O0 -filetype=obj --spirv-ext=+SPV_EXT_shader_atomic_float_add";
+    return "llc -O0 -filetype=obj --spirv-ext=" + spirv::extensions.str();
   }
 
   void initializeLLVM() const override {
@@ -40,25 +44,25 @@ public:
     LLVMInitializeSPIRVTargetMC();
     LLVMInitializeSPIRVAsmPrinter();
   }
-  void registerDialects(mlir::DialectRegistry &) const override {} // there are only tt, ttg and LLVM
-  void registerPasses() const override {}
+  void registerDialects(mlir::DialectRegistry &registry) const override { registry.insert<ttig::TTIGDialect>(); }
+  void registerPasses() const override { spirv::registerTileCCSpirvPasses(); }
   std::unique_ptr<CodeGenerator> createCodeGenerator(const CodeOptions &options) const override {
     return spirv::createCodeGenerator(options);
   }
 
   StringRef getAssemblyName() const override { return "spirv"; }
   EmbeddedImage getEmbeddedImage(const Target &target) const override {
-    return {TILECC_IMAGE_SPIRV, *spirv::parseName(target.name)};
+    return {TILECC_IMAGE_SPIRV, factsOf(target).imageArch};
   }
-  std::string spell(const Target &target) const override { return spirv::spellTarget(*spirv::parseName(target.name)); }
+  std::string spell(const Target &target) const override { return spirv::spellTarget(factsOf(target)); }
   bool spells(StringRef spelling) const override { return spelling.starts_with("spirv:"); }
   const GpuFacts *findFacts(StringRef spelling, std::string &error) const override {
-    if (std::optional<unsigned> size = spirv::parseTarget(spelling))
-      return spirv::findFacts(*size);
+    if (const spirv::Facts *facts = spirv::parseTarget(spelling))
+      return facts;
     error = "there is no GPU target '" + spelling.str() + "'; sub-groups have 16, 32 or 64 lanes";
     return nullptr;
   }
-  const GpuFacts &getUsualFacts() const override { return *spirv::findFacts(32); }
+  const GpuFacts &getUsualFacts() const override { return *spirv::findFacts("spirv64"); }
   unsigned getHintedArch(const Target &) const override { return ~0u; } // hints name NVIDIA architectures
 
   std::unique_ptr<TargetInfo> createTargetInfo(StringRef spelling, FloatOptions floats,
@@ -68,6 +72,9 @@ public:
   }
   mlir::LogicalResult checkLibraryCalls(mlir::ModuleOp, StringRef) const override { return mlir::success(); }
   void buildLoopPasses(mlir::OpPassManager &, const LoopStages &) const override {}
+
+private:
+  static const spirv::Facts &factsOf(const Target &target) { return *spirv::findFacts(target.name); }
 };
 } // namespace
 

@@ -1,6 +1,6 @@
 //===- SpirvCodeGenerator.cpp - compiles kernels to SPIR-V --------------------------------------------------------===//
 //
-// For compile(), the stages are TTIR -> TTGIR -> LLVM -> SPIR-V. Only the vendor-neutral passes run.
+// For compile(), the stages are TTIR -> TTGIR -> LLVM -> SPIR-V. The vendor-neutral passes and those of Passes.td run.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -9,6 +9,7 @@
 #include "lowering/dialects/ttg/TTG.h"
 #include "targets/PortableCodeGenerator.h"
 #include "targets/spirv/MissingTypes.h"
+#include "targets/spirv/Passes.h"
 #include "targets/spirv/SpirvModule.h"
 #include "targets/spirv/SpirvTargets.h"
 
@@ -27,7 +28,8 @@ public:
 
 protected:
   StringRef getFamily() const override { return "SPIR-V"; }
-  unsigned getThreadsPerWarp(const Target &target) const override { return *parseName(target.name); }
+  unsigned getThreadsPerWarp(const Target &target) const override { return findFacts(target.name)->warpSize; }
+  void addDotPasses(mlir::OpPassManager &pm) const override { pm.addPass(createTritonIntelGPUAccelerateMatmul()); }
   mlir::LogicalResult checkLayouts(const Kernel &kernel, mlir::ModuleOp module, const Target &target,
                                    StringRef) const override {
     if (!ttg::hasLayouts(module))

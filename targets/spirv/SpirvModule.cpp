@@ -139,7 +139,7 @@ static std::unique_ptr<TargetMachine> createTargetMachine() {
   // The set of extensions is a global option, which the target machine copies. lld, which links code for AMD's GPUs in
   // the same process, resets it.
   std::lock_guard lock(getLinkerMutex());
-  constexpr StringLiteral name = "spirv-ext", extensions = "+SPV_EXT_shader_atomic_float_add";
+  constexpr StringLiteral name = "spirv-ext";
   auto option = cl::getRegisteredOptions().find(name);
   bool isKnown = option != cl::getRegisteredOptions().end();
   if (!isKnown || (!option->second->getNumOccurrences() && option->second->addOccurrence(0, name, extensions)))

@@ -15,6 +15,10 @@
 
 namespace tilecc::spirv {
 
+/// The extensions that code may use, as LLVM's option spirv-ext names them. A module declares those that it uses.
+inline constexpr llvm::StringLiteral extensions =
+    "+SPV_EXT_shader_atomic_float_add,+SPV_INTEL_subgroup_matrix_multiply_accumulate,+SPV_INTEL_bfloat16_conversion";
+
 /// Links kernels, all of one context, into one module for SPIR-V 1.3, the oldest version that has shuffles.
 std::unique_ptr<llvm::Module> linkKernels(llvm::MutableArrayRef<std::unique_ptr<llvm::Module>> kernels);
 

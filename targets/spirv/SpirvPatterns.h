@@ -26,6 +26,10 @@ mlir::Value atomicRMW(mlir::OpBuilder &builder, mlir::Location loc, tt::RMWOp op
 mlir::Value atomicCAS(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value ptr, mlir::Value compare,
                       mlir::Value value, mlir::Value predicate, tt::MemSemantic sem, tt::MemSyncScope scope);
 
+/// Adds the pattern for dots whose result has the encoding of the matrix unit.
+void populateMatrixDotPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
+                               const LoweringContext &lowering);
+
 std::unique_ptr<TargetInfo> createTargetInfo(const Facts &facts, FloatOptions floats);
 
 } // namespace tilecc::spirv

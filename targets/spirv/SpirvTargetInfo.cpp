@@ -1,7 +1,7 @@
 //===- SpirvTargetInfo.cpp - implements TargetInfo for OpenCL devices ---------------------------------------------===//
 //
 // A warp is a sub-group, and a program is a work-group. Shared memory is the local memory of the work-group, and
-// pointers to it have 64 bits. Features that only some devices have (matrix units, hardware copies) are not used.
+// pointers to it have 64 bits. Features that only some devices have (a matrix unit) are used if the target includes them.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -34,7 +34,15 @@ struct Words {
 
 class SpirvTargetInfo final : public PortableTargetInfo {
 public:
-  SpirvTargetInfo(const Facts &facts, FloatOptions floats) : PortableTargetInfo(facts), floats(floats) {}
+  SpirvTargetInfo(const Facts &facts, FloatOptions floats)
+      : PortableTargetInfo(facts), hasMatrixUnit(facts.hasMatrixUnit), floats(floats) {}
+
+  void populatePatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
+                        const LoweringContext &lowering) const override {
+    PortableTargetInfo::populatePatterns(patterns, types, lowering);
+    if (hasMatrixUnit)
+      populateMatrixDotPatterns(patterns, types, lowering);
+  }
 
   // Sub-group and lane are queried, because OpenCL does not specify how local work-item ids map to them.
   Value getThreadId(OpBuilder &builder, Location loc) const override {
@@ -158,6 +166,7 @@ private:
                 /*isConvergent=*/true);
   }
 
+  bool hasMatrixUnit;
   FloatOptions floats;
 };
 

@@ -5,14 +5,16 @@
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "targets/spirv/SpirvTargets.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
 namespace tilecc::spirv {
 
-static constexpr unsigned usualSize = 32;
-
-Facts::Facts(unsigned subGroupSize) {
+Facts::Facts(StringRef name, unsigned imageArch, unsigned subGroupSize, StringRef extensions)
+    : name(name), imageArch(imageArch),
+      hasMatrixUnit(extensions.contains("cl_intel_subgroup_matrix_multiply_accumulate")),
+      convertsBFloat(extensions.contains("cl_intel_bfloat16_conversions")) {
   warpSize = subGroupSize;
   // Current GPUs support at least 512 work-items per work-group, and often 1024.
   maxWarps = std::min(32u, 1024 / subGroupSize);
@@ -22,34 +24,34 @@ Facts::Facts(unsigned subGroupSize) {
   hasAsyncCopies = hasMatrixLoads = false;
 }
 
-const Facts *findFacts(unsigned size) {
-  static const Facts all[] = {Facts(16), Facts(32), Facts(64)};
-  for (const Facts &facts : all)
-    if (facts.warpSize == size)
-      return &facts;
-  return nullptr;
+ArrayRef<Facts> allTargets() {
+  static const std::vector<Facts> all = [] {
+    std::vector<Facts> targets = {
+#define TILECC_SPIRV_TARGET(...) Facts(__VA_ARGS__),
+#include "runtime/src/opencl/SpirvTargets.def"
+    };
+    stable_sort(targets, [](const Facts &a, const Facts &b) {
+      return std::pair(a.hasMatrixUnit, a.warpSize) < std::pair(b.hasMatrixUnit, b.warpSize);
+    });
+    return targets;
+  }();
+  return all;
 }
 
-/// Parses a supported size in canonical spelling.
-static std::optional<unsigned> parseSize(StringRef text) {
-  unsigned size = 0;
-  if (text.getAsInteger(10, size) || !findFacts(size) || text != std::to_string(size))
-    return std::nullopt;
-  return size;
+const Facts *findFacts(StringRef name) {
+  const Facts *found = find_if(allTargets(), [&](const Facts &facts) { return facts.name == name; });
+  return found != allTargets().end() ? found : nullptr;
 }
 
-std::optional<unsigned> parseName(StringRef name) {
-  if (!name.consume_front("spirv64"))
-    return std::nullopt;
-  if (name.empty())
-    return usualSize;
-  return name.consume_front(":") ? parseSize(name) : std::nullopt;
+std::string spellTarget(const Facts &facts) {
+  StringRef variant = facts.name;
+  variant.consume_front("spirv64-");
+  return "spirv:" + (variant == facts.name ? std::to_string(facts.warpSize) : variant.str());
 }
 
-std::string spellTarget(unsigned size) { return "spirv:" + std::to_string(size); }
-
-std::optional<unsigned> parseTarget(StringRef spelling) {
-  return spelling.consume_front("spirv:") ? parseSize(spelling) : std::nullopt;
+const Facts *parseTarget(StringRef spelling) {
+  const Facts *found = find_if(allTargets(), [&](const Facts &facts) { return spellTarget(facts) == spelling; });
+  return found != allTargets().end() ? found : nullptr;
 }
 
 } // namespace tilecc::spirv

@@ -45,7 +45,13 @@ Work getWork(Operation *op) {
 }
 
 const EncodingAlgebra &algebraOf(Attribute encoding) {
-  return *encoding.getDialect().getRegisteredInterface<EncodingAlgebra>();
+  if (auto *own = encoding.getDialect().getRegisteredInterface<EncodingAlgebra>())
+    return *own;
+  // The dialect of a back end may only add an encoding.
+  for (Dialect *dialect : encoding.getContext()->getLoadedDialects())
+    if (auto *common = dialect->getRegisteredInterface<EncodingAlgebra>())
+      return *common;
+  llvm_unreachable("no dialect computes derived encodings");
 }
 
 //===--- inference ------------------------------------------------------------------------------------------------===//

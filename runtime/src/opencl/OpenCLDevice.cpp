@@ -1,16 +1,16 @@
 //===-- OpenCLDevice.cpp - an OpenCL device as a device -----------------------------------------------------------===//
 //
-// All calls are synchronous: each waits for what it has enqueued in the single queue. Therefore, streams, events,
-// graphs and pools are those of the host. Kernels and the host do arithmetic on memory addresses, so devices whose
-// memory has no addresses are rejected.
+// Streams are queues (OpenCLQueues.h); captures, graphs and pools are those of the host, and a graph's nodes are enqueued
+// one after the other. Kernels and the host do arithmetic on memory addresses, so devices whose memory has no addresses
+// are rejected.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Error.h"
 #include "HostCapture.h"
 #include "HostDevice.h"
-#include "Images.h"
 #include "opencl/OpenCLDriver.h"
 #include "opencl/OpenCLModule.h"
+#include "opencl/OpenCLQueues.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -26,8 +26,8 @@ static ttError_t properties(int, ttDeviceProp &properties) {
   if (opencl.clGetDeviceInfo(opencl.device, CL_DEVICE_NAME, sizeof(properties.name) - 1, properties.name, nullptr))
     snprintf(properties.name, sizeof(properties.name), "OpenCL device");
   properties.kind = ttDeviceKindOpenCL;
-  properties.arch = opencl.lanes[0];
-  nameTarget(TILECC_IMAGE_SPIRV, opencl.lanes[0], properties.target, sizeof(properties.target));
+  properties.arch = opencl.targets[0]->lanes;
+  snprintf(properties.target, sizeof(properties.target), "%s", opencl.targets[0]->name);
   properties.multiProcessorCount = ask<cl_uint>(CL_DEVICE_MAX_COMPUTE_UNITS);
   properties.sharedMemPerBlockOptin = opencl.localBytes;
   properties.totalGlobalMem = ask<cl_ulong>(CL_DEVICE_GLOBAL_MEM_SIZE);
@@ -41,7 +41,11 @@ static ttError_t ordinal(int *ordinal) {
   return ttSuccess;
 }
 
-static ttError_t synchronize() { return refuseWhileCapturing("ttDeviceSynchronize"); }
+static ttError_t synchronize() {
+  if (ttError_t error = refuseWhileCapturing("ttDeviceSynchronize"))
+    return error;
+  return finishOpenCL();
+}
 
 //===-- Memory --------------------------------------------------------------------------------------------------===//
 
@@ -73,6 +77,8 @@ static ttError_t allocateHost(void **pointer, size_t bytes) { return allocateAt(
 static ttError_t release(void *pointer) {
   if (ttError_t error = refuseOpenCLAfterFork())
     return error;
+  if (ttError_t error = finishOpenCL()) // work that uses the memory
+    return error;
   if (opencl.hasUsm)
     OPENCL_TRY(clMemBlockingFreeINTEL, opencl.context, pointer);
   else
@@ -86,35 +92,44 @@ static ttError_t memoryInfo(size_t *freeBytes, size_t *totalBytes) {
   return ttSuccess;
 }
 
+// Returns true if the host may release or reuse the memory before a copy has completed, as with any memory that OpenCL
+// has not allocated.
+static bool isHostsOwn(const void *pointer) {
+  HostBlock block;
+  return !findBlock(pointer, ttDeviceKindOpenCL, &block);
+}
+
 static ttError_t copy(void *to, const void *from, size_t bytes) {
-  if (ttError_t error = refuseOpenCLAfterFork())
-    return error;
   if (!to || !from)
     return fail(ttErrorInvalidValue, "ttMemcpy of %zu bytes %s a null pointer", bytes, to ? "from" : "to");
   if (!bytes)
     return ttSuccess;
-  constexpr cl_bool waits = 1;
+  constexpr cl_bool inCall = 0;
+  const bool waits = isHostsOwn(to) || isHostsOwn(from);
+  auto enqueue = [&](auto function) {
+    return [=](cl_command_queue queue, cl_uint count, const cl_event *before, cl_event *event) {
+      return function(queue, inCall, to, from, bytes, count, before, event);
+    };
+  };
   if (opencl.hasUsm)
-    OPENCL_TRY(clEnqueueMemcpyINTEL, opencl.queue, waits, to, from, bytes, 0, nullptr, nullptr);
-  else
-    OPENCL_TRY(clEnqueueSVMMemcpy, opencl.queue, waits, to, from, bytes, 0, nullptr, nullptr);
-  return ttSuccess;
+    return enqueueOpenCL("clEnqueueMemcpyINTEL", waits, enqueue(opencl.clEnqueueMemcpyINTEL));
+  return enqueueOpenCL("clEnqueueSVMMemcpy", waits, enqueue(opencl.clEnqueueSVMMemcpy));
 }
 
 static ttError_t set(void *pointer, int byte, size_t bytes) {
-  if (ttError_t error = refuseOpenCLAfterFork())
-    return error;
   if (!pointer)
     return fail(ttErrorInvalidValue, "ttMemset of %zu bytes at a null pointer", bytes);
   if (!bytes)
     return ttSuccess;
   auto pattern = static_cast<unsigned char>(byte);
+  auto enqueue = [&](auto function) {
+    return [=](cl_command_queue queue, cl_uint count, const cl_event *before, cl_event *event) {
+      return function(queue, pointer, &pattern, sizeof(pattern), bytes, count, before, event);
+    };
+  };
   if (opencl.hasUsm)
-    OPENCL_TRY(clEnqueueMemFillINTEL, opencl.queue, pointer, &pattern, 1, bytes, 0, nullptr, nullptr);
-  else
-    OPENCL_TRY(clEnqueueSVMMemFill, opencl.queue, pointer, &pattern, 1, bytes, 0, nullptr, nullptr);
-  OPENCL_TRY(clFinish, opencl.queue);
-  return ttSuccess;
+    return enqueueOpenCL("clEnqueueMemFillINTEL", /*waits=*/false, enqueue(opencl.clEnqueueMemFillINTEL));
+  return enqueueOpenCL("clEnqueueSVMMemFill", /*waits=*/false, enqueue(opencl.clEnqueueSVMMemFill));
 }
 
 static ttError_t activePrograms(Kernel &, int *programs) {
@@ -164,6 +179,9 @@ static constinit const HostPrimitives primitives = {
     .copy = copy,
     .set = set,
     .launch = launchOnOpenCL,
+    .finish = finishOpenCLStream,
+    .streamBytes = sizeof(OpenCLQueue),
+    .eventBytes = sizeof(OpenCLEvent),
 };
 
 constinit const DeviceKind tilecc::rt::openclDevice = asHostDevice({
@@ -179,6 +197,15 @@ constinit const DeviceKind tilecc::rt::openclDevice = asHostDevice({
     .ordinal = ordinal,
     .synchronize = synchronize,
     .host = &primitives,
+    .streamDestroy = openclStreamDestroy,
+    .streamSynchronize = openclStreamSynchronize,
+    .streamQuery = openclStreamQuery,
+    .streamWaitEvent = openclStreamWaitEvent,
+    .eventRecord = openclEventRecord,
+    .eventSynchronize = openclEventSynchronize,
+    .eventQuery = openclEventQuery,
+    .eventElapsedTime = openclEventElapsedTime,
+    .eventDestroy = openclEventDestroy,
     .activePrograms = activePrograms,
     .preload = preloadOnOpenCL,
     .function = function,

@@ -82,31 +82,44 @@ static bool readsSpirv(const char *versions) {
   return false;
 }
 
-// Finds the sub-group sizes for which there is code, in the format of OpenCLDriver::lanes.
-static void findLanes(cl_device_id device, unsigned (&lanes)[3]) {
+// Returns true if `list` contains each word of `words`.
+static bool hasWords(const char *list, const char *words) {
+  char word[64];
+  for (int length = 0; sscanf(words, " %63s%n", word, &length) == 1; words += length)
+    if (!hasWord(list, word))
+      return false;
+  return true;
+}
+
+// Finds the targets whose code the device can run, in the format of OpenCLDriver::targets. `extensions` are those of
+// the device.
+static void findTargets(cl_device_id device, const char *extensions, const SpirvTarget *(&targets)[spirvTargetCount]) {
   size_t sizes[16] = {}, bytes = 0;
   unsigned count = 0;
-  lanes[0] = lanes[1] = lanes[2] = 0;
+  for (const SpirvTarget *&target : targets)
+    target = nullptr;
   if (opencl.clGetDeviceInfo(device, CL_DEVICE_SUB_GROUP_SIZES_INTEL, sizeof(sizes), sizes, &bytes))
     return;
-  for (unsigned wanted : {32, 16, 64})
+  for (const SpirvTarget &target : spirvTargets) {
+    bool hasLanes = false;
     for (size_t i = 0; i < bytes / sizeof(size_t) && i < 16; ++i)
-      if (sizes[i] == wanted)
-        lanes[count++] = wanted;
+      hasLanes |= sizes[i] == target.lanes;
+    if (hasLanes && hasWords(extensions, target.extensions))
+      targets[count++] = &target;
+  }
 }
 
 // Returns the reason why a device cannot run kernels, or null if it can.
 static const char *whyUnusable(cl_device_id device, bool hasUsm) {
   static char text[16384]; // under the lock of devices()
-  unsigned lanes[3];
+  const SpirvTarget *targets[spirvTargetCount];
   if (!askNumber<cl_bool>(device, CL_DEVICE_AVAILABLE))
     return "it is not available";
   if (!readsSpirv(ask(device, CL_DEVICE_IL_VERSION, text)))
     return "it does not read SPIR-V 1.3";
-  findLanes(device, lanes);
-  if (!lanes[0])
+  findTargets(device, ask(device, CL_DEVICE_EXTENSIONS, text), targets);
+  if (!targets[0])
     return "it has no sub-groups of 16, 32 or 64 lanes";
-  ask(device, CL_DEVICE_EXTENSIONS, text);
   if (!hasWord(text, "cl_khr_subgroup_shuffle") && !hasWord(text, "cl_intel_subgroups"))
     return "its sub-groups cannot shuffle (cl_khr_subgroup_shuffle)";
   if (!hasUsm && !askNumber<cl_bitfield>(device, CL_DEVICE_SVM_CAPABILITIES))
@@ -146,10 +159,8 @@ static ttError_t openDevice(cl_device_id device) {
   opencl.context = opencl.clCreateContext(nullptr, 1, &device, nullptr, nullptr, &error);
   if (error)
     return failOpenCL(error, "clCreateContext");
-  opencl.queue = opencl.clCreateCommandQueueWithProperties(opencl.context, device, nullptr, &error);
-  if (error)
-    return failOpenCL(error, "clCreateCommandQueueWithProperties");
-  findLanes(device, opencl.lanes);
+  static char extensions[16384]; // under the lock of devices()
+  findTargets(device, ask(device, CL_DEVICE_EXTENSIONS, extensions), opencl.targets);
   cl_bitfield memory = askNumber<cl_bitfield>(device, CL_DEVICE_SVM_CAPABILITIES);
   opencl.isFineGrained = memory & CL_DEVICE_SVM_FINE_GRAIN_BUFFER;
   opencl.roundsDivisions =

@@ -9,6 +9,7 @@
 
 #include "Support.h"
 #include "opencl/OpenCLTypes.h"
+#include "opencl/SpirvModules.h"
 
 namespace tilecc::rt {
 
@@ -26,6 +27,10 @@ namespace tilecc::rt {
   X(cl_command_queue, clCreateCommandQueueWithProperties,                                                              \
     (cl_context context, cl_device_id device, const cl_bitfield *properties, cl_int *error))                           \
   X(cl_program, clCreateProgramWithIL, (cl_context context, const void *il, size_t size, cl_int *error))               \
+  X(cl_program, clCreateProgramWithBinary,                                                                             \
+    (cl_context context, cl_uint count, const cl_device_id *devices, const size_t *sizes,                              \
+     const unsigned char **binaries, cl_int *states, cl_int *error))                                                   \
+  X(cl_int, clGetProgramInfo, (cl_program program, cl_uint what, size_t size, void *value, size_t *sizeNeeded))        \
   X(cl_int, clBuildProgram,                                                                                            \
     (cl_program program, cl_uint count, const cl_device_id *devices, const char *options,                              \
      void (*notify)(cl_program, void *), void *data))                                                                  \
@@ -40,7 +45,17 @@ namespace tilecc::rt {
   X(cl_int, clEnqueueNDRangeKernel,                                                                                    \
     (cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset, const size_t *global,         \
      const size_t *local, cl_uint waits, const cl_event *waitFor, cl_event *event))                                    \
-  X(cl_int, clFinish, (cl_command_queue queue))                                                                        \
+  X(cl_int, clFlush, (cl_command_queue queue))                                                                         \
+  X(cl_int, clReleaseCommandQueue, (cl_command_queue queue))                                                           \
+  X(cl_int, clEnqueueMarkerWithWaitList,                                                                               \
+    (cl_command_queue queue, cl_uint count, const cl_event *waitFor, cl_event *event))                                 \
+  X(cl_int, clEnqueueBarrierWithWaitList,                                                                              \
+    (cl_command_queue queue, cl_uint count, const cl_event *waitFor, cl_event *event))                                 \
+  X(cl_int, clWaitForEvents, (cl_uint count, const cl_event *events))                                                  \
+  X(cl_int, clGetEventInfo, (cl_event event, cl_uint what, size_t size, void *value, size_t *sizeNeeded))              \
+  X(cl_int, clGetEventProfilingInfo, (cl_event event, cl_uint what, size_t size, void *value, size_t *sizeNeeded))     \
+  X(cl_int, clRetainEvent, (cl_event event))                                                                           \
+  X(cl_int, clReleaseEvent, (cl_event event))                                                                          \
   X(void *, clSVMAlloc, (cl_context context, cl_bitfield flags, size_t bytes, cl_uint alignment))                      \
   X(void, clSVMFree, (cl_context context, void *pointer))                                                              \
   X(cl_int, clEnqueueSVMMemcpy,                                                                                        \
@@ -76,11 +91,10 @@ struct OpenCLDriver {
 
   cl_device_id device;
   cl_context context;
-  cl_command_queue queue; // an in-order queue; every call waits for what it enqueues
   bool hasUsm; // memory comes from that extension; otherwise it is shared virtual memory
   bool isFineGrained; // the host may access shared virtual memory at any time
   bool roundsDivisions; // programs may request correctly rounded division and square roots
-  unsigned lanes[3]; // supported sub-group sizes, the preferred one first; 0: end
+  const SpirvTarget *targets[spirvTargetCount]; // those that the device supports, best first; null: end
   size_t localBytes, maxThreads;
 };
 extern OpenCLDriver opencl;

@@ -10,7 +10,8 @@
 #include "Images.h"
 #include "Variant.h"
 #include "Watch.h"
-#include "opencl/OpenCLDriver.h"
+#include "opencl/OpenCLPrograms.h"
+#include "opencl/OpenCLQueues.h"
 #include "opencl/SpirvModules.h"
 
 #include <stdio.h>
@@ -33,21 +34,19 @@ struct OpenCLKernel {
 using namespace tilecc::rt;
 
 static ttError_t failNoImage(const Kernel &kernel) {
-  char images[512], sizes[64] = "";
-  for (unsigned lanes : opencl.lanes)
-    if (lanes) {
-      size_t length = strlen(sizes);
-      snprintf(sizes + length, sizeof(sizes) - length, "%s%u", length ? ", " : "", lanes);
+  char images[512], targets[128] = "";
+  for (const SpirvTarget *target : opencl.targets)
+    if (target) {
+      size_t length = strlen(targets);
+      snprintf(targets + length, sizeof(targets) - length, "%s%s", length ? ", " : "", target->name);
     }
   const tilecc_module &object = *kernel.module->abi;
-  return fail(
-      ttErrorNoKernelImageForDevice,
-      "kernel '%s' (%s) has no SPIR-V for this device, whose sub-groups have %s lanes; it was compiled for: %s; "
-      "compile it with -arch=spirv64%s as well",
-      kernel.abi->display_name, object.source, sizes, listImages(object, images, sizeof(images)),
-      opencl.lanes[0] == 32   ? ""
-      : opencl.lanes[0] == 16 ? ":16"
-                              : ":64");
+  return fail(ttErrorNoKernelImageForDevice,
+              "kernel '%s' (%s) has no SPIR-V for this device, which runs code for %s; it was compiled for: %s; "
+              "compile it with "
+              "-arch=%s as well",
+              kernel.abi->display_name, object.source, targets, listImages(object, images, sizeof(images)),
+              opencl.targets[0]->name);
 }
 
 // Builds one variant of a kernel.
@@ -59,18 +58,7 @@ static ttError_t build(const Kernel &kernel, const tilecc_image &image, const ch
     return fail(ttErrorInvalidKernelImage, "kernel '%s' (%s) cannot be loaded: its SPIR-V has no kernel %s",
                 kernel.abi->display_name, object.source, symbol);
   WatchedWork watched(&openclDevice, WatchedWork::onHost, "load", object.source);
-  cl_int error;
-  *program = opencl.clCreateProgramWithIL(opencl.context, words, count * sizeof(uint32_t), &error);
-  if (error)
-    return failOpenCL(error, "clCreateProgramWithIL");
-  const char *options = opencl.roundsDivisions ? "-cl-fp32-correctly-rounded-divide-sqrt" : nullptr;
-  if ((error = opencl.clBuildProgram(*program, 1, &opencl.device, options, nullptr, nullptr))) {
-    char log[3072] = "";
-    opencl.clGetProgramBuildInfo(*program, opencl.device, CL_PROGRAM_BUILD_LOG, sizeof(log) - 1, log, nullptr);
-    return fail(ttErrorInvalidKernelImage, "kernel '%s' (%s) cannot be built: OpenCL's error %d%s%s",
-                kernel.abi->display_name, object.source, error, *log ? ":\n" : "", log);
-  }
-  return ttSuccess;
+  return buildOpenCLProgram(words, count, kernel.abi->display_name, object.source, program);
 }
 
 static void release(OpenCLKernel::Variant &variant) {
@@ -116,9 +104,9 @@ static ttError_t load(Kernel &kernel, OpenCLKernel **result) {
   if ((*result = static_cast<OpenCLKernel *>(slot.load(std::memory_order_relaxed))))
     return ttSuccess;
   int image = noImage;
-  for (unsigned lanes : opencl.lanes)
-    if (lanes && image == noImage)
-      image = findImage(*kernel.module->abi, TILECC_IMAGE_SPIRV, lanes);
+  for (const SpirvTarget *target : opencl.targets)
+    if (target && image == noImage)
+      image = findImage(*kernel.module->abi, TILECC_IMAGE_SPIRV, target->arch);
   if (image == noImage)
     return failNoImage(kernel);
   auto *loaded = static_cast<OpenCLKernel *>(
@@ -169,21 +157,18 @@ ttError_t tilecc::rt::launchOnOpenCL(Kernel &kernel, ttDim3 grid, HostAttributes
   uint32_t variant = chooseVariant(*kernel.abi, args);
   const tilecc_gpu_entry &entry = kernel.abi->variants[variant].gpu[loaded->image];
   size_t local[3] = {entry.threads, 1, 1}, global[3] = {size_t(grid.x) * entry.threads, grid.y, grid.z};
-  {
-    Lock lock(loaded->launching);
-    if (ttError_t error = prepare(kernel, *loaded, variant))
-      return error;
-    cl_kernel function = loaded->variants[variant].kernel;
-    if (ttError_t error = setArguments(*kernel.abi, function, args))
-      return fail(error, "kernel '%s': %s", kernel.abi->display_name, ttGetLastErrorMessage());
-    if (cl_int error =
-            opencl.clEnqueueNDRangeKernel(opencl.queue, function, 3, nullptr, global, local, 0, nullptr, nullptr)) {
-      ttError_t result = failOpenCL(error, "clEnqueueNDRangeKernel");
-      return fail(result, "kernel '%s': %s", kernel.abi->display_name, ttGetLastErrorMessage());
-    }
-  }
-  OPENCL_TRY(clFinish, opencl.queue);
-  return ttSuccess;
+  Lock lock(loaded->launching);
+  if (ttError_t error = prepare(kernel, *loaded, variant))
+    return error;
+  cl_kernel function = loaded->variants[variant].kernel;
+  ttError_t error = setArguments(*kernel.abi, function, args);
+  if (!error)
+    error = enqueueOpenCL("clEnqueueNDRangeKernel", /*waits=*/false,
+                          [&](cl_command_queue queue, cl_uint count, const cl_event *before, cl_event *event) {
+                            return opencl.clEnqueueNDRangeKernel(queue, function, 3, nullptr, global, local, count,
+                                                                 before, event);
+                          });
+  return error ? fail(error, "kernel '%s': %s", kernel.abi->display_name, ttGetLastErrorMessage()) : ttSuccess;
 }
 
 ttError_t tilecc::rt::preloadOnOpenCL(Kernel &kernel) {

@@ -12,6 +12,13 @@
 // with a number that is not an instruction.
 enum : uint32_t { opEntryPoint = 15, headerWords = 5, magic = 0x07230203 };
 
+const char *tilecc::rt::spirvTargetName(uint32_t arch) {
+  for (const SpirvTarget &target : spirvTargets)
+    if (target.arch == arch)
+      return target.name;
+  return "spirv64 of another version";
+}
+
 const uint32_t *tilecc::rt::findSpirvModule(const uint32_t *image, size_t count, const char *name, size_t *size) {
   for (size_t begin = 0, end; begin < count; begin = end) {
     if (image[begin] != magic || count - begin < headerWords)

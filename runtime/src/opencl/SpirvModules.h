@@ -1,4 +1,4 @@
-//===-- SpirvModules.h - finds a kernel's module in a SPIR-V image ------------------------------------------------===//
+//===-- SpirvModules.h - targets of SPIR-V, and a kernel's module in an image -------------------------------------===//
 //
 // An image for OpenCL contains one SPIR-V module for each variant of each kernel, so that only those in use are
 // compiled.
@@ -11,6 +11,22 @@
 #include <stdint.h>
 
 namespace tilecc::rt {
+
+// A row of SpirvTargets.def.
+struct SpirvTarget {
+  const char *name;
+  uint32_t arch;
+  unsigned lanes;
+  const char *extensions;
+};
+inline constexpr SpirvTarget spirvTargets[] = {
+#define TILECC_SPIRV_TARGET(...) {__VA_ARGS__},
+#include "opencl/SpirvTargets.def"
+};
+enum : unsigned { spirvTargetCount = sizeof(spirvTargets) / sizeof(*spirvTargets) };
+
+// Returns the name of the target of an image: "spirv64". Images of later versions of tcc may have unknown targets.
+const char *spirvTargetName(uint32_t arch);
 
 // An image is a sequence of modules, `count` words in total. Returns the first word of the module that has an entry
 // point `name`, and sets *size to the number of its words. Returns null if there is none, or if the image is malformed.

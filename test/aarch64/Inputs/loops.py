@@ -23,7 +23,8 @@ def innermost_loops(lines):
     for at, line in enumerate(lines):
         if label := re.match(r"(\.LBB\w+):", line):
             labels[label[1]] = at
-        branch = re.match(r"\t(?:b\.\w+|cbnz|cbz|tbnz|tbz|b)\t.*?(\.LBB\w+)", line)
+        # AArch64's branches, and RISC-V's.
+        branch = re.match(r"\t(?:b\.\w+|cbnz|cbz|tbnz|tbz|b|b(?:eq|ne|lt|ge|le|gt)[uz]?|j)\t.*?(\.LBB\w+)", line)
         if branch and branch[1] in labels:
             begin = labels[branch[1]]
             if begin > latest: # the back edge of another loop would be between
@@ -34,7 +35,7 @@ def innermost_loops(lines):
 def rate(path, function=None):
     loops = []
     for body in innermost_loops(function_lines(path, function)):
-        products = sum(bool(re.match(r"f(n?m(la|ls|ad|sb))\t[vz]", each)) for each in body)
+        products = sum(bool(re.match(r"f(n?m(la|ls|ad|sb))\t[vz]|vfn?m(acc|add|sac|sub)\.v[vf]\t", each)) for each in body)
         loops.append((products, len(body)))
     products, instructions = max(loops, key=lambda loop: (loop[0], -loop[1]))
     if not products:
