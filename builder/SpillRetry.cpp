@@ -10,6 +10,7 @@
 //===-------------------------------------------------------------------------------------------------------------===//
 
 #include "builder/SpillRetry.h"
+#include "compile/MoreWarps.h"
 #include "compile/Warps.h"
 #include "targets/Backend.h"
 #include "llvm/ADT/STLExtras.h"
@@ -18,11 +19,6 @@
 using namespace llvm;
 
 namespace tilecc {
-
-/// A few spilled registers cost less than doubling the warps may cost. With more than 8 warps, a thread has fewer
-/// registers than it could use.
-static constexpr unsigned toleratedBytes = 64;
-static constexpr int maxWarps = 8;
 
 namespace {
 /// A kernel, and the bytes that its program spilled at first.
@@ -58,15 +54,15 @@ static std::vector<SpilledKernel> markSpilled(std::vector<Kernel> &kernels, Arra
   std::vector<SpilledKernel> spilled;
   for (Kernel &kernel : kernels) {
     auto [ofThread, ofProgram] = worstOf(kernel, rows);
-    if (ofThread <= toleratedBytes)
+    if (ofThread <= toleratedSpillBytes)
       continue;
     bool isChosen = !kernel.numWarps && none_of(reports, [&](const TargetReport &each) {
       return hintFor(kernel, each.target, TargetHint::Warps);
     });
     const int warps = chooseWarps(kernel).warps;
-    kernel.wantsMoreWarps = isChosen && 2 * warps <= maxWarps && hasElementsForMoreWarps(kernel, warps);
+    kernel.wantsMoreWarps = isChosen && 2 * warps <= maxWarpsAfterSpills && hasElementsForMoreWarps(kernel, warps);
     if (!kernel.wantsMoreWarps && all_of(rows, [&](const ResourceRow &row) {
-          return row.kernel != &kernel || row.used.spillStoreBytes <= toleratedBytes || hasAllRegisters(row);
+          return row.kernel != &kernel || row.used.spillStoreBytes <= toleratedSpillBytes || hasAllRegisters(row);
         }))
       continue; // nothing is left to try
     kernel.wantsAllRegisters = true;

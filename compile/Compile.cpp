@@ -7,6 +7,7 @@
 #include "compile/Compile.h"
 #include "compile/Attempt.h"
 #include "compile/CodeHash.h"
+#include "compile/MoreWarps.h"
 #include "lowering/analysis/Allocation.h"
 #include "lowering/dialects/tt/TT.h"
 #include "mlir/IR/Diagnostics.h"
@@ -570,7 +571,6 @@ void Compilation::describeKernels() {
 }
 
 std::optional<std::vector<TargetCode>> Compilation::run() {
-  OneMessageAPlace messages(kernels.front().ttir->getContext());
   if (!options.profile)
     for (const Kernel &kernel : kernels)
       dropRecords(*kernel.ttir);
@@ -607,7 +607,9 @@ std::optional<std::vector<TargetCode>> Compilation::run() {
 
 std::optional<std::vector<TargetCode>> compile(std::vector<Kernel> &kernels, const CompileOptions &options) {
   assert(!kernels.empty() && "code of no kernel");
-  return Compilation(kernels, options).run();
+  OneMessageAPlace messages(kernels.front().ttir->getContext());
+  return compileWithMoreWarps(kernels, options,
+                              [&](const CompileOptions &attempt) { return Compilation(kernels, attempt).run(); });
 }
 
 } // namespace tilecc

@@ -1,6 +1,6 @@
 //===- Warps.cpp - chooses the number of warps if the source does not ---------------------------------------------===//
 //
-// Tiles are held in registers, of which a thread has at most 255. The live tiles of a kernel are roughly the
+// Tiles are held in registers, which are few (GpuFacts::maxThreadRegisters). The live tiles of a kernel are roughly the
 // accumulators of its dots, the values that its loops carry, and its largest tile, so the choice depends on these. The
 // thresholds were derived from the spills of ptxas: 128x128 accumulators and those of attention spill with 4 warps but
 // not with 8; with 16 warps, a thread has only 128 registers, and they spill again. These thresholds agree with those

@@ -44,8 +44,4 @@ Value PortableTargetInfo::extendFloat8(OpBuilder &builder, Location loc, Type ty
   return LLVM::BitcastOp::create(builder, loc, VectorType::get(2, builder.getF16Type()), both);
 }
 
-void PortableTargetInfo::notUsed() {
-  llvm::reportFatalInternalError("the facts of this GPU promise no such instruction");
-}
-
 } // namespace tilecc

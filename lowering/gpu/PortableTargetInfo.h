@@ -32,21 +32,6 @@ public:
   mlir::Value truncateToFloat8(mlir::OpBuilder &, mlir::Location, mlir::Type, mlir::ValueRange) const override {
     return {};
   }
-
-  llvm::SmallVector<mlir::Value> loadMatrices(mlir::OpBuilder &, mlir::Location, mlir::Value, unsigned,
-                                              bool) const override {
-    notUsed();
-  }
-  void storeMatrices(mlir::OpBuilder &, mlir::Location, mlir::Value, mlir::ValueRange, bool) const override {
-    notUsed();
-  }
-  void addVector(mlir::OpBuilder &, mlir::Location, mlir::Value, mlir::ValueRange, mlir::Value, tt::MemSemantic,
-                 tt::MemSyncScope) const override {
-    notUsed();
-  }
-
-private:
-  [[noreturn]] static void notUsed();
 };
 
 } // namespace tilecc

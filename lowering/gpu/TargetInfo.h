@@ -13,6 +13,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/PatternMatch.h"
+#include "llvm/Support/ErrorHandling.h"
 #include <memory>
 
 namespace tilecc {
@@ -25,7 +26,7 @@ struct AccessModifiers {
   llvm::StringRef cacheOperator; // "ca", "cg", "cs", "wb", "wt", "cv"
   llvm::StringRef eviction; // "evict_first", "evict_last": in both cache levels
   bool isVolatile = false;
-  mlir::Value policy; // result of createCachePolicy, if there is an eviction priority
+  mlir::Value policy; // result of createCachePolicy(), if there is an eviction priority
 
   bool isPlain() const { return cacheOperator.empty() && eviction.empty() && !isVolatile; }
 };
@@ -82,16 +83,6 @@ public:
   virtual mlir::Value reduceWarp(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
                                  WarpReduction kind) const = 0;
 
-  /// Loads matrices of 8 rows of 16 bytes from shared memory by a warp, if GpuFacts::hasMatrixLoads. Lane 8 i + r
-  /// supplies in `address` the address of row r of matrix i. Each lane gets one word (i32) of each of the 1, 2 or 4
-  /// matrices: word lane % 4 of row lane / 4. With `transposed`, the lane gets the 16-bit elements of column lane / 4
-  /// in the rows lane % 4 * 2 and lane % 4 * 2 + 1.
-  virtual llvm::SmallVector<mlir::Value> loadMatrices(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value address,
-                                                      unsigned count, bool transposed) const = 0;
-  /// Stores matrices, if GpuFacts::hasMatrixStores. Each lane supplies one word of each matrix, distributed as in
-  /// loadMatrices().
-  virtual void storeMatrices(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value address, mlir::ValueRange words,
-                             bool transposed) const = 0;
   /// Marks `func`, to which `source` has been lowered, as a kernel that is launched with `numThreads` threads per
   /// program.
   virtual void markKernel(mlir::LLVM::LLVMFuncOp func, tt::FuncOp source, unsigned numThreads) const = 0;
@@ -124,9 +115,6 @@ public:
   virtual mlir::Value atomicRMW(mlir::OpBuilder &builder, mlir::Location loc, tt::RMWOp op, mlir::Value ptr,
                                 mlir::Value value, mlir::Value predicate, tt::MemSemantic sem,
                                 tt::MemSyncScope scope) const = 0;
-  /// Atomically adds to up to GpuFacts::getMostAdded() adjacent elements, without returning their old values.
-  virtual void addVector(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value ptr, mlir::ValueRange values,
-                         mlir::Value predicate, tt::MemSemantic sem, tt::MemSyncScope scope) const = 0;
   virtual mlir::Value atomicCAS(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value ptr, mlir::Value compare,
                                 mlir::Value value, mlir::Value predicate, tt::MemSemantic sem,
                                 tt::MemSyncScope scope) const = 0;
@@ -138,9 +126,41 @@ public:
   /// Stores a vector of at most 128 bits to global or shared memory if `predicate` (may be null) holds.
   virtual void store(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, mlir::Value ptr,
                      mlir::Value predicate, const AccessModifiers &modifiers = {}) const = 0;
-  /// Returns the cache policy of accesses with the eviction priority `eviction`.
-  virtual mlir::Value createCachePolicy(mlir::OpBuilder &builder, mlir::Location loc,
-                                        llvm::StringRef eviction) const = 0;
+
+  //===--- what only some GPUs have -------------------------------------------------------------------------------===//
+  // A pattern asks GpuFacts before it calls one of these functions, so a target overrides what its facts announce.
+
+  /// Loads matrices of 8 rows of 16 bytes from shared memory by a warp, if GpuFacts::hasMatrixLoads. Lane 8 i + r
+  /// supplies in `address` the address of row r of matrix i. Each lane gets one word (i32) of each of the 1, 2 or 4
+  /// matrices: word lane % 4 of row lane / 4. With `transposed`, the lane gets the 16-bit elements of column lane / 4
+  /// in the rows lane % 4 * 2 and lane % 4 * 2 + 1.
+  virtual llvm::SmallVector<mlir::Value> loadMatrices(mlir::OpBuilder &, mlir::Location, mlir::Value /*address*/,
+                                                      unsigned /*count*/, bool /*transposed*/) const {
+    reportMissing("hasMatrixLoads");
+  }
+  /// Stores matrices, if GpuFacts::hasMatrixStores(). Each lane supplies one word of each matrix, distributed as in
+  /// loadMatrices().
+  virtual void storeMatrices(mlir::OpBuilder &, mlir::Location, mlir::Value /*address*/, mlir::ValueRange /*words*/,
+                             bool /*transposed*/) const {
+    reportMissing("hasMatrixStores");
+  }
+  /// Atomically adds to several adjacent elements in global memory, at most GpuFacts::getMostAdded(), without returning
+  /// their old values. If `predicate` (i1, may be null) does not hold, adds nothing.
+  virtual void addVector(mlir::OpBuilder &, mlir::Location, mlir::Value /*ptr*/, mlir::ValueRange /*values*/,
+                         mlir::Value /*predicate*/, tt::MemSemantic, tt::MemSyncScope) const {
+    reportMissing("getMostAdded");
+  }
+  /// Returns a value that all accesses of an operation with the eviction priority `eviction` take
+  /// (AccessModifiers::policy), or null if accesses need no such value.
+  virtual mlir::Value createCachePolicy(mlir::OpBuilder &, mlir::Location, llvm::StringRef /*eviction*/) const {
+    return {};
+  }
+
+private:
+  /// Ends the compiler: the member `fact` of GpuFacts announces what the target does not implement.
+  [[noreturn]] static void reportMissing(const char *fact) {
+    llvm::reportFatalInternalError(llvm::Twine("the target has no instructions for GpuFacts::") + fact);
+  }
 };
 
 } // namespace tilecc

@@ -168,7 +168,7 @@ void relieve(Block &block, const GpuFacts &facts) {
   int64_t threads = ttg::getNumWarps(block.getParentOp()) * ttg::getThreadsPerWarp(block.getParentOp());
   bool hasPartitions = block.getParentOp()->getParentOfType<ttg::WarpSpecializeOp>() != nullptr;
   int64_t most = hasPartitions ? facts.maxRaisedRegisters : facts.maxThreadRegisters;
-  int64_t registers = std::min(facts.registers / threads, most), budget = registers - otherRegisters;
+  int64_t registers = std::min<int64_t>(facts.getThreadRegisters(threads), most), budget = registers - otherRegisters;
   if (llvm::all_of(llvm::make_second_range(countRegisters(block)), [&](int64_t count) { return count <= budget; }))
     return;
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))

@@ -65,7 +65,9 @@ public:
   bool recordsResources() const override { return true; }
   std::vector<CodeResources> readResources(StringRef code) const override { return amd::readResources(code); }
   const GpuFacts &getUsualFacts() const override { return *amd::findFacts("gfx942"); }
-  unsigned getHintedArch(const Target &) const override { return ~0u; } // hints name NVIDIA architectures
+  unsigned getHintedArch(const Target &target) const override { // no source names it: hints name NVIDIA architectures
+    return 1u << 31 | amd::findFacts(target.name)->number;
+  }
 
   std::unique_ptr<TargetInfo> createTargetInfo(StringRef spelling, FloatOptions floats,
                                                std::string &error) const override {

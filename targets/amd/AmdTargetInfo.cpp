@@ -235,7 +235,6 @@ public:
       return {};
     });
   }
-  Value createCachePolicy(OpBuilder &, Location, StringRef) const override { return {}; } // see isStreamed
 
   Value atomicRMW(OpBuilder &builder, Location loc, tt::RMWOp op, Value ptr, Value value, Value predicate,
                   tt::MemSemantic sem, tt::MemSyncScope scope) const override {

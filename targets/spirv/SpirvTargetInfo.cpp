@@ -140,7 +140,6 @@ public:
       return {};
     });
   }
-  Value createCachePolicy(OpBuilder &, Location, StringRef) const override { return {}; } // caches take no hints
 
   Value atomicRMW(OpBuilder &builder, Location loc, tt::RMWOp op, Value ptr, Value value, Value predicate,
                   tt::MemSemantic sem, tt::MemSyncScope scope) const override {

@@ -3,7 +3,7 @@
 // RUN: %tcc -O2 %s -o %t
 // RUN: %emulate %t
 // RUN: env TILECC_DEVICE=cpu %t
-// RUN: %tcc -O2 -arch=compute_90a %s -o %t.90 && %emulate %t.90
+// RUN: %tcc -O2 --cpu-level=2 -arch=compute_90a %s -o %t.90 && %emulate %t.90
 // RUN: %emulate_at_random %t.90
 // RUN: %tcc -arch=sm_90 --emit=ptx --tensor-maps=true --variant=p16 %s | FileCheck %s
 // The loop has a barrier of all threads for the operands in shared memory, and one for the tile that is added to

@@ -2,7 +2,7 @@
 // one after the other; in causal attention, the longest come first. Launches of many programs with short heads run
 // three programs of 64 rows in a block. The emulator has a multiprocessor for each of its threads.
 // RUN: %tcc -O1 %s -o %t && env TILECC_DEVICE=cpu %t
-// RUN: %tcc -O1 -arch=compute_90a -Rtile=blocks %s -o %t.90 2>&1 | FileCheck %s --check-prefix=CHOSEN
+// RUN: %tcc -O1 --cpu-level=2 -arch=compute_90a -Rtile=blocks %s -o %t.90 2>&1 | FileCheck %s --check-prefix=CHOSEN
 // RUN: env TILECC_NUM_THREADS=2 TILECC_TRACE=%t.json %emulate %t.90 && FileCheck %s --check-prefix=MANY < %t.json
 // RUN: env TILECC_NUM_THREADS=7 TILECC_TRACE=%t.json %emulate %t.90 && FileCheck %s --check-prefix=SOME < %t.json
 // RUN: env TILECC_NUM_THREADS=64 TILECC_TRACE=%t.json %emulate %t.90 && FileCheck %s --check-prefix=FEW < %t.json

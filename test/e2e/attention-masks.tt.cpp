@@ -4,7 +4,7 @@
 // compiler chooses for 8 warps.
 // RUN: %tcc -O1 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %emulate %t
-// RUN: %tcc -O1 -arch=compute_90a -Rtile=blocks %s -o %t.90 2>&1 | FileCheck %s --check-prefix=CHOSEN
+// RUN: %tcc -O1 --cpu-level=2 -arch=compute_90a -Rtile=blocks %s -o %t.90 2>&1 | FileCheck %s --check-prefix=CHOSEN
 // RUN: %emulate %t.90
 // RUN: %emulate_at_random %t.90
 // RUN: %tcc -arch=sm_90 --emit=ttgir --tensor-maps=true --kernel="attention<CAUSAL, 128, 64, 64, 8>" %s | FileCheck %s

@@ -3,7 +3,7 @@
 // Tests orders of programs in which neighbours share columns, rows, or in some pairs neither, numbers of programs that
 // are even, or odd (without pairs), and loops without iterations.
 // RUN: %tcc -O1 %s -o %t && env TILECC_DEVICE=cpu %t
-// RUN: %tcc -O1 -arch=compute_90a %s -o %t.90
+// RUN: %tcc -O1 --cpu-level=2 -arch=compute_90a %s -o %t.90
 // RUN: env TILECC_NUM_THREADS=4 %emulate %t.90
 // RUN: env TILECC_NUM_THREADS=2 %emulate_at_random %t.90
 // RUN: %tcc -O1 -arch=sm_90 --tensor-maps=true --emit=ttgir --variant=a8 %s | FileCheck %s

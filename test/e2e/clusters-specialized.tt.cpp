@@ -1,7 +1,7 @@
 // Tests programs of several thread blocks with specialized loops: the consumer warps synchronize the blocks in the
 // loop, after it, and between two loops.
 // RUN: %tcc -O1 %s -o %t && env TILECC_DEVICE=cpu %t
-// RUN: %tcc -O1 -arch=compute_90a %s -o %t.90 && %emulate %t.90
+// RUN: %tcc -O1 --cpu-level=2 -arch=compute_90a %s -o %t.90 && %emulate %t.90
 // RUN: %emulate_at_random %t.90
 // RUN: %tcc -O1 -arch=sm_90 --emit=ttgir --tensor-maps=true %s | FileCheck %s
 // RUN: %tcc -O1 -arch=sm_90 --emit=ttgir %s | FileCheck %s

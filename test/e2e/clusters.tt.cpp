@@ -1,7 +1,7 @@
 // Tests [[tt::num_ctas(C)]]: C thread blocks run a program together, each with its part of every tile. On GPUs without
 // clusters, and on the CPU, a single block runs the whole program.
 // RUN: %tcc -O1 %s -o %t && env TILECC_DEVICE=cpu %t
-// RUN: %tcc -O1 -arch=compute_90a %s -o %t.90 && %emulate %t.90
+// RUN: %tcc -O1 --cpu-level=2 -arch=compute_90a %s -o %t.90 && %emulate %t.90
 // RUN: %emulate_at_random %t.90
 // RUN: %tcc -O1 -arch=compute_80 %s -o %t.80 && %emulate %t.80
 

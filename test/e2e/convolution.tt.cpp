@@ -4,7 +4,7 @@
 // RUN: %tcc -O2 %s -o %t
 // RUN: %emulate %t
 // RUN: env TILECC_DEVICE=cpu %t
-// RUN: %tcc -O2 -arch=compute_90a %s -o %t.90 && %emulate %t.90
+// RUN: %tcc -O2 --cpu-level=2 -arch=compute_90a %s -o %t.90 && %emulate %t.90
 // RUN: %emulate_at_random %t.90
 
 #include "support/check.h"

@@ -2,7 +2,7 @@
 // while the dot of the previous iteration runs; and tiles have so many rows that the transposed product is
 // better.
 // RUN: %tcc -O1 %s -o %t && env TILECC_DEVICE=cpu %t
-// RUN: %tcc -O1 -arch=compute_90a %s -o %t.90 && %emulate %t.90
+// RUN: %tcc -O1 --cpu-level=2 -arch=compute_90a %s -o %t.90 && %emulate %t.90
 // RUN: %emulate_at_random %t.90
 // RUN: %tcc -arch=sm_90 --emit=ttgir --tensor-maps=true --kernel="by_table<64, 64, 4>" %s | FileCheck %s --check-prefix=TABLE
 // If there is a next tile, its numbers are loaded an iteration ahead, and its copies start after those of the current

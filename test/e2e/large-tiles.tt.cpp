@@ -3,7 +3,7 @@
 // (targets/nvidia/hopper/PersistentPrograms.cpp). The emulator has a multiprocessor for each of its threads. Loops have
 // no iteration, fewer iterations than stages, or more. Grids have one or two axes. One epilogue loads.
 // RUN: %tcc -O1 %s -o %t && env TILECC_DEVICE=cpu %t
-// RUN: %tcc -O1 -arch=compute_90a %s -o %t.90
+// RUN: %tcc -O1 --cpu-level=2 -arch=compute_90a %s -o %t.90
 // RUN: env TILECC_NUM_THREADS=3 %emulate %t.90
 // RUN: env TILECC_NUM_THREADS=2 %emulate_at_random %t.90
 // RUN: %tcc -O1 -arch=sm_90 --tensor-maps=true --emit=ttgir --variant=a8 %s | FileCheck %s

@@ -3,7 +3,7 @@
 // RUN: %tcc -O2 %s -o %t
 // RUN: %emulate %t
 // RUN: env TILECC_DEVICE=cpu %t
-// RUN: %tcc -O2 -arch=compute_90a %s -o %t.90 && %emulate %t.90
+// RUN: %tcc -O2 --cpu-level=2 -arch=compute_90a %s -o %t.90 && %emulate %t.90
 // RUN: %emulate_at_random %t.90
 // RUN: %tcc -arch=sm_90 --emit=ttgir --tensor-maps=true --variant=a16 --kernel='by_pointers<64, 64, 64, 4>' %s | FileCheck %s --check-prefix=POINTERS
 // RUN: %tcc -arch=sm_90 --emit=ttgir --tensor-maps=true --variant=p16 --kernel='by_descriptors<64, 64, 64, 4>' %s | FileCheck %s --check-prefix=DESCRIPTORS

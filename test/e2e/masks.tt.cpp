@@ -29,6 +29,31 @@ template <class T> void check_every() {
     }
 }
 
+// Bounds that belong to the range, on both sides of the comparison: of loads, of a store, and of the elements of a sum.
+__tile_global__ void inclusive(const int *x, int *out, int *sums, int first, int last) {
+  auto i = tt::program_id(0) * block + tt::arange<block>();
+  auto v = tt::load(x + i, i <= last);
+  tt::store(out + i, v + tt::load(x + i, i >= first && last >= i), last >= i);
+  tt::store(sums + tt::program_id(0), tt::sum(v));
+}
+
+void check_inclusive() {
+  for (int n : e2e::edges(block))
+    for (int first : {0, 5}) {
+      e2e::context("inclusive: n = %d, first = %d", n, first);
+      int programs = tt::cdiv(n, block);
+      e2e::buffer<int> x(n, [](int) { return int(e2e::between(-1000, 1000)); }), out(n), sums(programs);
+      inclusive<<<programs>>>(x.data(), out.data(), sums.data(), first, n - 1);
+      out.expect([&](int i) { return i < first ? x[i] : 2 * x[i]; });
+      sums.expect([&](int program) {
+        int sum = 0;
+        for (int i = program * block; i < std::min(n, (program + 1) * block); ++i)
+          sum += x[i];
+        return sum;
+      });
+    }
+}
+
 // The address of a masked element is arbitrary: null here, so that any access ends the program.
 __tile_global__ void nothing(const float *null, float *out, bool always) {
   auto i = tt::arange<block>();
@@ -69,6 +94,7 @@ int main() {
     check_every<tt::float16>();
     check_every<float>();
     check_every<double>();
+    check_inclusive();
 
     e2e::context("nothing");
     e2e::buffer<float> out(block);

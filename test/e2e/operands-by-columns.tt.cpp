@@ -4,7 +4,7 @@
 // RUN: %emulate %t
 // The same in tensor memory, where descriptors transpose the operands.
 // RUN: rm -rf %t.blackwell && mkdir %t.blackwell
-// RUN: bash %S/Inputs/on-blackwell.sh %S %t.blackwell "%tcc -O1 -arch=compute_100a" %seed operands-by-columns
+// RUN: bash %S/Inputs/on-blackwell.sh %S %t.blackwell "%tcc -O1 --cpu-level=2 -arch=compute_100a" %seed operands-by-columns
 
 #include "support/check.h"
 

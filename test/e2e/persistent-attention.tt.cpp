@@ -2,9 +2,9 @@
 // loop in the source. Producer warps load everything for all tiles, including queries. A tile may have two loops, or no
 // keys, and a block may have no tile.
 // RUN: %tcc -O1 %s -o %t && env TILECC_DEVICE=cpu %t
-// RUN: %tcc -O1 -arch=compute_90a %s -o %t.90 && %emulate %t.90
+// RUN: %tcc -O1 --cpu-level=2 -arch=compute_90a %s -o %t.90 && %emulate %t.90
 // RUN: %emulate_at_random %t.90
-// RUN: %tcc -O1 -arch=compute_90a --cuda-path=none -fcheck-replicas %s -o %t.checked && %emulate %t.checked
+// RUN: %tcc -O1 --cpu-level=2 -arch=compute_90a --cuda-path=none -fcheck-replicas %s -o %t.checked && %emulate %t.checked
 // RUN: %tcc -arch=sm_90 --emit=ttgir --tensor-maps=true --kernel="attention<128, 32, 64, true>" %s | FileCheck %s
 // The partition iterates over all tiles, and loads queries before the keys of a tile. The program waits for them there.
 // CHECK: ttng.persistent

@@ -1,7 +1,7 @@
 // Tests programs that compute tiles one after the other, with copies for the next tile that start before the current
 // tile is stored: any number of programs and tiles, inner loops of different lengths (also 0), and partial tiles.
 // RUN: %tcc -O1 %s -o %t && env TILECC_DEVICE=cpu %t
-// RUN: %tcc -O1 -arch=compute_90a %s -o %t.90 && %emulate %t.90
+// RUN: %tcc -O1 --cpu-level=2 -arch=compute_90a %s -o %t.90 && %emulate %t.90
 // RUN: %emulate_at_random %t.90
 // RUN: %tcc -arch=sm_90 --emit=ttgir --tensor-maps=true --kernel="lower<64, 64, 64, 4>" %s | FileCheck %s
 // The first copies start before the loop over tiles. The copies for the next tile start after the loop of the dot.

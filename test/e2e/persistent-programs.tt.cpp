@@ -1,7 +1,7 @@
 // Tests [[tt::persistent]]: a kernel is written with a tile per program, and a block runs several programs. Grids have
 // one to three axes, fewer programs than blocks, and partial tiles; loops may be empty; num_programs is the launch's.
 // RUN: %tcc -O1 %s -o %t && env TILECC_DEVICE=cpu %t
-// RUN: %tcc -O1 -arch=compute_90a %s -o %t.90 && %emulate %t.90
+// RUN: %tcc -O1 --cpu-level=2 -arch=compute_90a %s -o %t.90 && %emulate %t.90
 // RUN: %emulate_at_random %t.90
 // RUN: %tcc -arch=sm_90 --emit=ttgir --tensor-maps=true --kernel="product<64, 64, 64, 4>" %s | FileCheck %s
 // The copies of the first program start before the loop over programs, those of the next program after its dot.

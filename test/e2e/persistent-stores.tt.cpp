@@ -2,7 +2,7 @@
 // part, while the dots of the next tile run. Parts are rows of one warp or, for the transposed product, rows of all
 // warps. Results have 16 or 32 bits.
 // RUN: %tcc -O1 %s -o %t && env TILECC_DEVICE=cpu %t
-// RUN: %tcc -O1 -arch=compute_90a %s -o %t.90 && %emulate %t.90
+// RUN: %tcc -O1 --cpu-level=2 -arch=compute_90a %s -o %t.90 && %emulate %t.90
 // RUN: %emulate_at_random %t.90
 // RUN: %tcc -arch=sm_90 --emit=ttgir --tensor-maps=true --kernel="product<_Float16, 128, 128, 64, 8>" %s | FileCheck %s
 // CHECK: %[[SLOTS:.*]] = ttg.local_alloc {{.*}}memdesc<2x128x64xf16

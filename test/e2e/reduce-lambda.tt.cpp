@@ -31,6 +31,8 @@ __tile_global__ void combine(const float *x, const int *k, float *products, floa
   tt::store(bits + r, tt::reduce<1>(w, bitwise_or()));
   tt::store(bits + M + r, tt::reduce<1>(w, [](int a, int b) { return common_bits(a, b); }));
   tt::store(bits + 2 * M + r, tt::reduce<1>(w, [](auto a, auto b) { return a ^ b; }));
+  // A function that has no neutral element.
+  tt::store(bits + 3 * M + r, tt::reduce<1>(w, [](int a, int b) { return int(unsigned(a) + unsigned(b) + 1); }));
   // The position of the largest element: value and position in one number, the first position winning.
   auto key = (w.template to<int64_t>() << 32) | (N - 1 - c)(tt::newaxis, tt::all);
   auto largest = tt::reduce<1>(key, [](int64_t a, int64_t b) { return a > b ? a : b; });
@@ -48,7 +50,7 @@ template <int M, int N> void check() {
   e2e::buffer<float> x(M * N, [](int) { return float(e2e::uniform(0.5, 1.5) * (e2e::random_bits() & 1 ? 1 : -1)); });
   e2e::buffer<int> k(M * N, [](int) { return int(e2e::random_bits() & e2e::random_bits() & ~1u); });
   e2e::buffer<float> products(M), norms(N), all(1);
-  e2e::buffer<int> bits(3 * M);
+  e2e::buffer<int> bits(4 * M);
   e2e::buffer<int64_t> best(M);
   combine<M, N><<<1>>>(x.data(), k.data(), products.data(), norms.data(), bits.data(), best.data(), all.data());
   products.expect(e2e::tolerance{double(N)}, [&](int r) {
@@ -68,7 +70,12 @@ template <int M, int N> void check() {
     int r = i % M, result = k[r * N];
     for (int c = 1; c < N; ++c) {
       int v = k[r * N + c];
-      result = i / M == 0 ? result | v : i / M == 1 ? result & v : result ^ v;
+      switch (i / M) {
+      case 0: result |= v; break;
+      case 1: result &= v; break;
+      case 2: result ^= v; break;
+      default: result = int(unsigned(result) + unsigned(v) + 1);
+      }
     }
     return result;
   });

@@ -7,7 +7,7 @@
 // RUN: %emulate_at_random %t
 // The same dots in tensor memory.
 // RUN: rm -rf %t.blackwell && mkdir %t.blackwell
-// RUN: bash %S/Inputs/on-blackwell.sh %S %t.blackwell "%tcc -O1 -arch=compute_100a" %seed scaled-dots
+// RUN: bash %S/Inputs/on-blackwell.sh %S %t.blackwell "%tcc -O1 --cpu-level=2 -arch=compute_100a" %seed scaled-dots
 
 #include "support/check.h"
 #include <bit>

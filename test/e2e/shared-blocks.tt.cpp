@@ -2,9 +2,9 @@
 // few programs for the last block, causal loops whose bounds differ between programs, programs without iterations, and
 // the program ids are checked.
 // RUN: %tcc -O1 %s -o %t && env TILECC_DEVICE=cpu %t
-// RUN: %tcc -O1 -arch=compute_90a %s -o %t.90 && %emulate %t.90
+// RUN: %tcc -O1 --cpu-level=2 -arch=compute_90a %s -o %t.90 && %emulate %t.90
 // RUN: %emulate_at_random %t.90
-// RUN: %tcc -O1 -arch=compute_90a --cuda-path=none -fcheck-replicas %s -o %t.checked && %emulate %t.checked
+// RUN: %tcc -O1 --cpu-level=2 -arch=compute_90a --cuda-path=none -fcheck-replicas %s -o %t.checked && %emulate %t.checked
 
 #include "support/attention.h"
 

@@ -2,7 +2,7 @@
 // block and for several. On sm_90, convolutions get both if the source does not decide and the programs do not all run
 // at once. Tests partial tiles, loops with no iterations or fewer than slots, and more and fewer programs than blocks.
 // RUN: %tcc -O1 %s -o %t && env TILECC_DEVICE=cpu %t
-// RUN: %tcc -O1 -arch=compute_90a -Rtile=blocks %s -o %t.90 2>&1 | FileCheck %s --check-prefix=CHOSEN
+// RUN: %tcc -O1 --cpu-level=2 -arch=compute_90a -Rtile=blocks %s -o %t.90 2>&1 | FileCheck %s --check-prefix=CHOSEN
 // RUN: %emulate %t.90
 // RUN: %emulate_at_random %t.90
 // CHOSEN: remark: a block of convolve<true> runs several programs, one after the other

@@ -1,7 +1,7 @@
 // Tests specialized loops that programs start repeatedly or not at all: inside another loop, under a condition, with
 // any number of iterations, and in programs that end before the loop.
 // RUN: %tcc -O1 %s -o %t && env TILECC_DEVICE=cpu %t
-// RUN: %tcc -O1 -arch=compute_90a %s -o %t.90 && %emulate %t.90
+// RUN: %tcc -O1 --cpu-level=2 -arch=compute_90a %s -o %t.90 && %emulate %t.90
 // RUN: %emulate_at_random %t.90
 // RUN: %tcc -arch=sm_90 --emit=ttgir %s | FileCheck %s
 // CHECK: scf.for

@@ -2,7 +2,7 @@
 // add up their accumulators in memory of the launch (targets/nvidia/hopper/SplitIterations.cpp). The emulator has a
 // multiprocessor for each of its 32 threads, so that up to four clusters of eight blocks run a program.
 // RUN: %tcc -O1 %s -o %t && env TILECC_DEVICE=cpu %t
-// RUN: %tcc -O1 -arch=compute_90a %s -o %t.90
+// RUN: %tcc -O1 --cpu-level=2 -arch=compute_90a %s -o %t.90
 // RUN: env TILECC_NUM_THREADS=32 TILECC_EMU_PROFILE=%t.json %emulate %t.90 && FileCheck %s --check-prefix=PROFILE < %t.json
 // RUN: env TILECC_NUM_THREADS=32 %emulate_at_random %t.90
 // RUN: env TILECC_NUM_THREADS=6 %emulate %t.90

@@ -3,7 +3,7 @@
 // program may have up to 8 blocks. There are tensor maps or not, pointers that the loop advances, dequantized operands,
 // long loops, short loops that are not split, and numbers of iterations that no number of blocks divides.
 // RUN: %tcc -O1 %s -o %t && env TILECC_DEVICE=cpu %t
-// RUN: %tcc -O1 -arch=compute_90a -Rtile=blocks %s -o %t.90 2>&1 | FileCheck %s --check-prefix=CHOSEN
+// RUN: %tcc -O1 --cpu-level=2 -arch=compute_90a -Rtile=blocks %s -o %t.90 2>&1 | FileCheck %s --check-prefix=CHOSEN
 // RUN: env TILECC_NUM_THREADS=16 TILECC_TRACE=%t.json %emulate %t.90 && FileCheck %s --check-prefix=TRACE < %t.json
 // RUN: env TILECC_NUM_THREADS=16 %emulate_at_random %t.90
 // RUN: env TILECC_NUM_THREADS=1 %emulate %t.90

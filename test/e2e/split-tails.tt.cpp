@@ -2,7 +2,7 @@
 // programs (targets/nvidia/hopper/NumberPrograms.cpp). The emulator has a multiprocessor for each of its four threads,
 // so the last of five programs is divided into halves or quarters. Grids have one, two and three axes.
 // RUN: %tcc -O1 %s -o %t && env TILECC_DEVICE=cpu %t
-// RUN: %tcc -O1 -arch=compute_90a %s -o %t.90
+// RUN: %tcc -O1 --cpu-level=2 -arch=compute_90a %s -o %t.90
 // RUN: env TILECC_NUM_THREADS=4 TILECC_EMU_PROFILE=%t.json %emulate %t.90 && FileCheck %s --check-prefix=PROFILE < %t.json
 // RUN: env TILECC_NUM_THREADS=4 %emulate_at_random %t.90
 // RUN: env TILECC_NUM_THREADS=2 %emulate %t.90

@@ -3,7 +3,7 @@
 // RUN: %tcc -O2 %s -o %t
 // RUN: %emulate %t
 // RUN: env TILECC_DEVICE=cpu %t
-// RUN: %tcc -O2 -arch=compute_90a %s -o %t.90 && %emulate %t.90
+// RUN: %tcc -O2 --cpu-level=2 -arch=compute_90a %s -o %t.90 && %emulate %t.90
 // RUN: %emulate_at_random %t.90
 // RUN: %tcc -arch=sm_90 --emit=ttgir --tensor-maps=true --variant=a16 %s | FileCheck %s
 // The distance is parameter 5 of one kernel, twice 7 * 2 bytes is a constant of none: it comes through threads' copies.

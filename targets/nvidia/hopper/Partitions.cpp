@@ -123,7 +123,8 @@ private:
     shareRegistersOfGroups();
     for (const Partition &partition : partitions)
       left -= partition.warps * partition.registers;
-    programRegisters = areShared ? std::min<int64_t>(left / program / 8 * 8, 240) : 0;
+    const int64_t unit = target.facts.registerUnit, most = target.facts.maxRaisedRegisters;
+    programRegisters = areShared ? std::min(left / program / unit * unit, most) : 0;
     // Registers are reallocated only if the program's own warps get more registers that way.
     if (programRegisters <= perThread) {
       programRegisters = 0;
