@@ -1,4 +1,4 @@
-//===- KernelLibrary.h - shared libraries of kernels -----------------------------------------------------*- C++ -*-===//
+//===- KernelLibrary.h - shared libraries of kernels ----------------------------------------------------*- C++ -*-===//
 //
 // The runtime loads kernels as shared libraries (ttLibraryLoadData). libtilecc makes them in memory, and the driver as
 // files.

@@ -224,7 +224,10 @@ private:
 } // namespace
 
 SmallVector<const char *> translateTileirasOptions(Context &ctx, ArrayRef<const char *> words) {
-  return Translation(ctx, words).run();
+  SmallVector<const char *> result = Translation(ctx, words).run();
+  if (ctx.errors)
+    std::exit(exitUserError); // tileiras has another status for errors in the input
+  return result;
 }
 
 //===--- diagnostics ----------------------------------------------------------------------------------------------===//

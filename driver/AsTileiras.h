@@ -27,7 +27,8 @@ struct Context;
 bool isNameOfTileiras(llvm::StringRef program);
 
 /// Translates a tileiras command line, `words`, into arguments for tcc. If it contains --help, --version or
-/// --list-versions, prints the answer and ends the run. Reports an error for an option that tileiras does not have.
+/// --list-versions, prints the answer and ends the run. A mistake in the options ends the run, too, after it has been
+/// reported.
 llvm::SmallVector<const char *> translateTileirasOptions(Context &ctx, llvm::ArrayRef<const char *> words);
 
 /// Prints a diagnostic about a kernel, with its notes, in the format of tileiras.
