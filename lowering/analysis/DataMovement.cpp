@@ -98,6 +98,11 @@ ConversionPlan tilecc::planMovement(Operation *op) {
   auto result = cast<RankedTensorType>(op->getResult(0).getType());
   LinearLayout from = ttg::toLinearLayout(operand), to = ttg::toLinearLayout(result);
   unsigned bytes = getBytesInMemory(result.getElementType());
+  // If any order of the elements is permitted, each thread keeps its elements, unless several threads hold the same.
+  if (auto reshape = dyn_cast<tt::ReshapeOp>(op); reshape && reshape.getAllowReorder() &&
+                                                  from.getInBits(Dim::Register) == to.getInBits(Dim::Register) &&
+                                                  from.isInjective() && to.isInjective())
+    return ConversionPlan(to, to, bytes);
   // If the operation has one result, a thread can rename its registers before the conversion. If it has several
   // results, a thread may not hold all of them. It can then hold the elements from which they are computed.
   auto renaming = cast<tt::LayoutTransform>(op);
