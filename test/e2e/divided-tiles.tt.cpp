@@ -6,8 +6,8 @@
 // RUN: env TILECC_NUM_THREADS=16 TILECC_TRACE=%t.json %emulate %t.90 && FileCheck %s --check-prefix=TRACE < %t.json
 // RUN: env TILECC_NUM_THREADS=16 %emulate_at_random %t.90
 // RUN: env TILECC_NUM_THREADS=2 TILECC_TRACE=%t.json %emulate %t.90 && FileCheck %s --check-prefix=MANY < %t.json
-// CHOSEN-DAG: remark: launches of few programs, and the last programs of others, divide each tile of swizzled<128, 128, 32> between 2 programs; {{\[\[}}tt::num_consumers(1)]] prevents it
-// CHOSEN-DAG: remark: launches of few programs, and the last programs of others, divide each tile of tall<256, 128, 32> between 4 or 2 programs; {{\[\[}}tt::num_consumers(1)]] prevents it
+// CHOSEN-DAG: remark: launches of few programs, and the last programs of others, divide each tile of swizzled<128, 128, 32> between 4 or 2 programs; {{\[\[}}tt::num_consumers(1)]] prevents it
+// CHOSEN-DAG: remark: launches of few programs, and the last programs of others, divide each tile of tall<256, 128, 32> between 8 or 4 or 2 programs; {{\[\[}}tt::num_consumers(1)]] prevents it
 // CHOSEN-DAG: remark: launches of swizzled<128, 128, 32> with M <= 64 compute only the first 64 rows of a tile
 // CHOSEN-NOT: remark: launches{{.*}}(normalized|asked)<
 // TRACE-DAG: "swizzled<128, 128, 32>"{{.*}}"grid":"2 x 2 x 1","variant":"u8_halves"
@@ -19,6 +19,8 @@
 // TRACE-DAG: "transposed<128, 256, 32>"{{.*}}"grid":"1 x 2 x 1","variant":"a8_rows_few"
 // TRACE-DAG: "grouped<128, 128, 32>"{{.*}}"grid":"4 x 1 x 1","variant":"a8_halves"
 // TRACE-DAG: "grouped<128, 128, 32>"{{.*}}"grid":"4 x 1 x 1","variant":"a8_rows_few"
+// TRACE-DAG: "transposed<128, 128, 32>"{{.*}}"grid":"2 x 2 x 1","variant":"a8_quarters"
+// TRACE-DAG: "transposed<128, 256, 32>"{{.*}}"grid":"1 x 2 x 1","variant":"a8_eighths"
 // TRACE-DAG: "normalized<128, 128, 32>"{{.*}}"grid":"2 x 1 x 1","variant":"a8_few"
 // MANY-DAG: "swizzled<128, 128, 32>"{{.*}}"grid":"2 x 2 x 1","variant":"u8"
 // MANY-DAG: "swizzled<128, 128, 32>"{{.*}}"grid":"1 x 4 x 1","variant":"u8_rows"
