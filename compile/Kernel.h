@@ -57,11 +57,11 @@ struct Launch {
   /// If not 0, a launch may run each program on several clusters, each of which needs this many bytes of memory. The
   /// number of clusters, and a pointer to the memory, are passed after the numbers of programs.
   uint32_t clusterBytes = 0;
-  /// If a launch may run each program on several blocks or clusters: a block executes at least this many iterations of the
-  /// loop that they share.
+  /// If a launch may run each program on several blocks or clusters: a block executes at least this many iterations of
+  /// the loop that they share.
   uint32_t leastIterations = 0;
-  /// The code waits for the previous launch in its stream before it accesses global memory, so a launch may begin before
-  /// the previous one has ended.
+  /// The code waits for the previous launch in its stream before it accesses global memory, so a launch may begin
+  /// before the previous one has ended.
   bool waits = false;
   /// The number of programs, adjacent along `axis`, that a thread block runs. If there are several, the launch passes
   /// the extent of the grid along this axis after the tensor maps.

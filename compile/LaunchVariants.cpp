@@ -111,8 +111,8 @@ static void describeIterations(Variant &variant, const LoopLength &length) {
 /// program (bench/gpu/NOTES.md).
 static constexpr int64_t maxBytesOfRow = 4096;
 
-/// Returns the number of warps for a part of a tile, or nothing if it is that of the kernel, because the source or a hint
-/// specifies it, or because the threads of fewer warps spilled registers.
+/// Returns the number of warps for a part of a tile, or nothing if it is that of the kernel, because the source or a
+/// hint specifies it, or because the threads of fewer warps spilled registers.
 static std::optional<int> chooseWarpsOfPart(const Kernel &kernel, tt::FuncOp part) {
   if (kernel.numWarps || kernel.wantsMoreWarps ||
       llvm::any_of(kernel.hints, [](const TargetHint &hint) { return hint.kind == TargetHint::Warps; }))
@@ -137,8 +137,8 @@ static std::optional<Variant> makeTwinOfParts(const Kernel &kernel, const Varian
   return twin;
 }
 
-/// Launches of few programs with short loops compute parts of the smallest size. Such a part has one warp group and runs
-/// on one block, and its code is short: such a launch waits for memory and for instructions most of the time.
+/// Launches of few programs with short loops compute parts of the smallest size. Such a part has one warp group and
+/// runs on one block, and its code is short: such a launch waits for memory and for instructions most of the time.
 static std::optional<Variant> makeTwinOfSmallParts(const Kernel &kernel, const Variant &simplified) {
   static constexpr StringLiteral suffixes[] = {"", "_halves", "_quarters", "_eighths"};
   int64_t elements = 0;

@@ -204,7 +204,8 @@ void installStopHandlers() {
 }
 
 void onFatalError(void *, const char *reason, bool) {
-  // LLVM gives up if it cannot start a thread. If the address space is limited, there is no room for the thread's stack.
+  // LLVM gives up if it cannot start a thread. If the address space is limited, there is no room for the thread's
+  // stack.
   rlimit space = {};
   if (StringRef(reason).contains("pthread_create failed") && getrlimit(RLIMIT_AS, &space) == 0 &&
       space.rlim_cur != RLIM_INFINITY)

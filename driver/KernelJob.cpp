@@ -407,8 +407,8 @@ bool KernelJob::finishHost() {
   return !ctx.errors && writeOutput(ctx, output, bytes);
 }
 
-/// Writes a shared library with CPU code, for ttLibraryLoadData. IR of kernels has no host code, so the library consists
-/// of the kernels and their tables.
+/// Writes a shared library with CPU code, for ttLibraryLoadData. IR of kernels has no host code, so the library
+/// consists of the kernels and their tables.
 bool KernelJob::writeCpuLibrary() {
   if (!unit())
     return false;

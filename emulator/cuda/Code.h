@@ -1,8 +1,8 @@
 //===- Code.h - the device behind CUDA's driver, and code for it -------------------------------------------*- C++ -*-//
 //
-// The driver has one device: the PTX emulator, or the CPU, if TILECC_DEVICE says so (emu, emu:sm_90, cpu). Both have memory of their own and
-// load code from images. All their functions are synchronous, and return 0 or the number of an error, which they have
-// described in getMessage().
+// The driver has one device: the PTX emulator, or the CPU, if TILECC_DEVICE says so (emu, emu:sm_90, cpu). Both have
+// memory of their own and load code from images. All their functions are synchronous, and return 0 or the number of an
+// error, which they have described in getMessage().
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 

@@ -15,8 +15,8 @@ constexpr int multiprocessors = 4, threadsOfOne = 2048, threadsOfBlock = 1024, b
 constexpr int sharedOfOne = 228 * 1024, sharedOfBlock = 227 * 1024, sharedUnasked = 48 * 1024;
 constexpr int registersOfOne = 65536, registersOfThread = 32;
 
-/// Returns an attribute of a device with an architecture, 90 for sm_90. Attributes that are not listed are 0: the device
-/// lacks what they describe.
+/// Returns an attribute of a device with an architecture, 90 for sm_90. Attributes that are not listed are 0: the
+/// device lacks what they describe.
 constexpr int attribute(CUdevice_attribute attribute, unsigned arch) {
   switch (attribute) {
   case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR: return static_cast<int>(arch / 10);

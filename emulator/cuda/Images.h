@@ -15,8 +15,8 @@ struct Image {
   std::string decompressed; ///< owns the bytes, if they were compressed
 };
 
-/// Finds the code that the device can run in an image: PTX, a fat binary or its wrapper, or a library of tcc. Returns an
-/// error, which it has printed, if there is none.
+/// Finds the code that the device can run in an image: PTX, a fat binary or its wrapper, or a library of tcc. Returns
+/// an error, which it has printed, if there is none.
 CUresult readImage(const void *bytes, Image &image);
 
 } // namespace tilecc::cuda

@@ -1,4 +1,4 @@
-//===- Missing.h - functions of CUDA's driver that are not emulated --------------------------------------*- C++ -*-===//
+//===- Missing.h - functions of CUDA's driver that are not emulated -------------------------------------*- C++ -*-===//
 //
 // CMakeLists.txt generates a source with MISSING(name) for each function of cuda.h. The generated source does not
 // include CUDA's header, because it defines the functions without parameters.

@@ -1,7 +1,7 @@
 //===- State.h - CUDA's driver without a GPU ---------------------------------------------------------------*- C++ -*-//
 //
-// This is an implementation of libcuda, built from CUDA's public header, on the device of Code.h. The emulated cudart is
-// based on it, so streams, memory and modules exist once. It implements the functions that the tests of this project
+// This is an implementation of libcuda, built from CUDA's public header, on the device of Code.h. The emulated cudart
+// is based on it, so streams, memory and modules exist once. It implements the functions that the tests of this project
 // call; all others of the header return CUDA_ERROR_NOT_SUPPORTED (Missing.h). All calls are synchronous, so streams and
 // events are only names, except for streams that are being captured.
 //

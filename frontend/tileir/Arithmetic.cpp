@@ -350,8 +350,8 @@ LogicalResult Translator::multiplyMatrices(const Operation &op) {
 }
 
 /// Translates a product of matrices with a scale for each block of elements along the common dimension. The elements
-/// are multiplied by their scales as bf16, which has the range of the scales and more digits than each product. NVIDIA's
-/// later GPUs have such products; this translation does not use them.
+/// are multiplied by their scales as bf16, which has the range of the scales and more digits than each product.
+/// NVIDIA's later GPUs have such products; this translation does not use them.
 LogicalResult Translator::multiplyScaled(const Operation &op) {
   auto bf16 = builder.getBF16Type();
   Value c = get(op.operand("c"));

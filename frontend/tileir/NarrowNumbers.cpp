@@ -51,8 +51,8 @@ Value Translator::decodeNarrow(Value bits, Type::Kind kind) {
   return create<tt::BitcastOp>(f32, result);
 }
 
-/// Converts the magnitude of an f32 or an f64 to f8E8M0FNU: its exponent, or the next one. As the hardware's conversions
-/// do, it saturates. NaNs stay NaNs.
+/// Converts the magnitude of an f32 or an f64 to f8E8M0FNU: its exponent, or the next one. As the hardware's
+/// conversions do, it saturates. NaNs stay NaNs.
 static Value encodePower(OpBuilder &builder, Location loc, Value value, bool up) {
   const bool isDouble = getElementTypeOrSelf(value).isF64();
   const unsigned fractionBits = isDouble ? 52 : 23;

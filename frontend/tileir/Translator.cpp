@@ -412,9 +412,9 @@ LogicalResult Translator::assume(const Operation &op) {
   auto argument = dyn_cast<BlockArgument>(value);
   bool isKnown = argument && argument.getOwner() == &kernel.getBody().front() &&
                  kernel.getArgAttr(argument.getArgNumber(), tt::divisibilityAttr);
-  // Assumptions about tiles and pointers may be ignored: no code depends on them. Those about constants add nothing, and
-  // cuTile Python writes wrong ones (the constant stride 1 of an array of one element is divisible by 4), which would
-  // make the kernel undefined.
+  // Assumptions about tiles and pointers may be ignored: no code depends on them. Those about constants add nothing,
+  // and cuTile Python writes wrong ones (the constant stride 1 of an array of one element is divisible by 4), which
+  // would make the kernel undefined.
   if (!type || type.getWidth() < 8 || isKnown || matchPattern(value, m_Constant()))
     return success();
   auto assumeThat = [&](arith::CmpIPredicate predicate, Value left, int64_t right) {

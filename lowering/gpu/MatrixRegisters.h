@@ -1,8 +1,8 @@
-//===- MatrixRegisters.h - the registers of a matrix unit's tiles ----------------------------------------*- C++ -*-===//
+//===- MatrixRegisters.h - the registers of a matrix unit's tiles ---------------------------------------*- C++ -*-===//
 //
-// The patterns that lower dots to the matrix units of AMD's and Intel's GPUs find the elements of an instruction by these
-// functions. A lane multiplies elements of its registers, so only coordinates relative to those of the lane and the warp
-// matter.
+// The patterns that lower dots to the matrix units of AMD's and Intel's GPUs find the elements of an instruction by
+// these functions. A lane multiplies elements of its registers, so only coordinates relative to those of the lane and
+// the warp matter.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,7 +1,7 @@
 //===-- CacheFolder.h - folders that keep results for later processes ---------------------------------------------===//
 //
-// The rules are those of the compiler's caches (frontend/CacheFolder.h): the variables that name the folder, who may have
-// written a file that is read, and the limit of a folder's size.
+// The rules are those of the compiler's caches (frontend/CacheFolder.h): the variables that name the folder, who may
+// have written a file that is read, and the limit of a folder's size.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_CACHEFOLDER_H

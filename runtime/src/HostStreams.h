@@ -19,8 +19,8 @@ inline bool isHostHandle(const void *handle) {
   return value > 2 && value & 1;
 }
 
-// The stream in which this thread is starting work, or null if the call waits for its work. Kinds that enqueue work read
-// it; for the others, it means nothing.
+// The stream in which this thread is starting work, or null if the call waits for its work. Kinds that enqueue work
+// read it; for the others, it means nothing.
 extern thread_local constinit const ttStream_t *workStream;
 
 // Sets workStream during its lifetime.

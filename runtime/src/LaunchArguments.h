@@ -50,8 +50,8 @@ inline bool launchWithTail(const tilecc_kernel &kernel, ttDim3 grid, uint32_t fi
 }
 
 // If the grid has few programs, launches several clusters for each of them: calls launch(blocks, maxBlocks) once
-// `laidOut` describes the clusters and their memory; `maxBlocks` is a limit on the size of a cluster. Returns false, and
-// launches nothing, if one cluster per program is better, or if there is no memory.
+// `laidOut` describes the clusters and their memory; `maxBlocks` is a limit on the size of a cluster. Returns false,
+// and launches nothing, if one cluster per program is better, or if there is no memory.
 template <class Means, class Launch>
 inline bool launchClusters(uint64_t programs, uint32_t variant, const tilecc_gpu_entry &entry, ProgramGrid &laidOut,
                            uint32_t usefulBlocks, Means &means, Launch launch, ttError_t *error) {

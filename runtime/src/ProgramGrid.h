@@ -53,8 +53,8 @@ inline uint32_t countNumbers(const tilecc_gpu_entry &entry) {
 
 // Returns the number of clusters (or blocks) that should run each program of a launch of few programs. `activeOf(size)`
 // returns how many clusters of `size` blocks run at the same time. Larger clusters leave fewer partial sums to add up
-// in global memory, so they are preferred even if they leave a few multiprocessors idle. At most `usefulBlocks` blocks of
-// a program have something to do.
+// in global memory, so they are preferred even if they leave a few multiprocessors idle. At most `usefulBlocks` blocks
+// of a program have something to do.
 template <class ActiveOf>
 inline uint32_t countClusters(uint64_t programs, uint32_t maxBlocks, uint32_t usefulBlocks, ActiveOf activeOf) {
   constexpr uint64_t percentOfMost = 90, percentThatGains = 125;

@@ -4,8 +4,8 @@
 // libgcc has them only from version 13 on. On RISC-V, the same is true of _Float16, also for conversions from it. They
 // are weak, so that libgcc's can be used, and hidden, so that libraries that contain the runtime do not export them.
 //
-// These types are passed and returned like a float, in the low 16 bits of a vector register. Compilers without the types
-// can express that by a float with those bits; nothing computes with that float.
+// These types are passed and returned like a float, in the low 16 bits of a vector register. Compilers without the
+// types can express that by a float with those bits; nothing computes with that float.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include <bit>

@@ -59,8 +59,8 @@ inline bool hasShorterRounds(const tilecc_kernel &kernel, uint32_t variant, ttDi
   return own && others && own * kernel.variants[variant].round_percent < others * 100;
 }
 
-// Computes the number of iterations of a program's loop. Returns false if the variant does not say how, or if it cannot be
-// computed for these arguments.
+// Computes the number of iterations of a program's loop. Returns false if the variant does not say how, or if it cannot
+// be computed for these arguments.
 inline bool countIterations(const tilecc_kernel &kernel, const tilecc_variant &variant, void *const *args,
                             uint64_t *iterations) {
   int64_t stack[16];

@@ -62,8 +62,8 @@ public:
   /// Creates a string constant for messages. Its name is a hash of its contents. A function is identified by its code,
   /// which contains only the names of constants, so different texts must have different names.
   llvm::Constant *text(llvm::StringRef text);
-  /// Returns the variable of the module whose address `op` (llvm.mlir.addressof) takes. All code of a program that has a
-  /// variable of this name shares it.
+  /// Returns the variable of the module whose address `op` (llvm.mlir.addressof) takes. All code of a program that has
+  /// a variable of this name shares it.
   llvm::Constant *variable(mlir::Operation *op);
 
   /// Returns the first chunk of a tile, with vectors along `vecDim`. If `vecDim` is -1, the chunk is a single element.

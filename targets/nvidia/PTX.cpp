@@ -181,8 +181,8 @@ static bool hasUnrollRequest(const llvm::Function &function) {
 }
 
 /// Returns true if `pass` would unroll a loop of `ir` in part. This is left to ptxas, which unrolls short loops, too,
-/// and knows the registers. LLVM's copies multiply with those of ptxas: a loop over one scalar would become sixty loads.
-/// Loops with few iterations are unrolled completely, by another pass.
+/// and knows the registers. LLVM's copies multiply with those of ptxas: a loop over one scalar would become sixty
+/// loads. Loops with few iterations are unrolled completely, by another pass.
 static bool unrollsInPart(StringRef pass, const llvm::Any &ir) {
   auto *function = llvm::any_cast<const llvm::Function *>(&ir);
   return pass == "LoopUnrollPass" && function && !hasUnrollRequest(**function);

@@ -1,8 +1,8 @@
 //===- MatrixDot.cpp - lowers dots to the matrix unit of Intel's GPUs ---------------------------------------------===//
 //
 // Operands and results have the layouts of the unit (TTIG.td), so each lane already holds its part of every
-// instruction's operands. An instruction multiplies `repeatCount` rows by 16 columns. Per step along the contracted axis,
-// a lane passes 16 bits of each row of the left operand, and 8 words of its column of the right operand.
+// instruction's operands. An instruction multiplies `repeatCount` rows by 16 columns. Per step along the contracted
+// axis, a lane passes 16 bits of each row of the left operand, and 8 words of its column of the right operand.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -12,8 +12,8 @@
 namespace tilecc::spirv {
 
 /// Rewrites a module of the LLVM dialect so that it has no bf16. Values of type bf16 become i16, as they are in memory;
-/// arithmetic on them is done in f32 and rounded to nearest even, by instructions if the target of the module (ttg.target) has
-/// them. Parameters of kernels get types that the OpenCL API
+/// arithmetic on them is done in f32 and rounded to nearest even, by instructions if the target of the module
+/// (ttg.target) has them. Parameters of kernels get types that the OpenCL API
 /// can set.
 void useOpenCLTypes(mlir::ModuleOp module);
 

@@ -1,4 +1,4 @@
-//===- Passes.td - passes for OpenCL devices --------------------------------------------------------*- tablegen -*-===//
+//===- Passes.td - passes for OpenCL devices -------------------------------------------------------*- tablegen -*-===//
 //
 // The back end for SPIR-V runs these passes among those of lowering/passes. If Intel's back end for Triton has the same
 // pass, ours has the same name on the command line.

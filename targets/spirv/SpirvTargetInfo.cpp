@@ -1,7 +1,8 @@
 //===- SpirvTargetInfo.cpp - implements TargetInfo for OpenCL devices ---------------------------------------------===//
 //
 // A warp is a sub-group, and a program is a work-group. Shared memory is the local memory of the work-group, and
-// pointers to it have 64 bits. Features that only some devices have (a matrix unit) are used if the target includes them.
+// pointers to it have 64 bits. Features that only some devices have (a matrix unit) are used if the target includes
+// them.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

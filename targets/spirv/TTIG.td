@@ -1,4 +1,4 @@
-//===- TTIG.td - the dialect of Intel's matrix unit --------------------------------------------------*- tablegen -*-===//
+//===- TTIG.td - the dialect of Intel's matrix unit ------------------------------------------------*- tablegen -*-===//
 //
 // Only the encoding of the unit's results needs a dialect. Names are those of Intel's back end for Triton.
 //

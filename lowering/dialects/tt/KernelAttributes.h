@@ -33,8 +33,8 @@ inline constexpr llvm::StringLiteral numberedAttr = "tt.numbered";
 /// least this many iterations. If there are fewer, further blocks have nothing to do.
 inline constexpr llvm::StringLiteral leastIterationsAttr = "tt.least_iterations";
 
-/// On a kernel: before it accesses global memory, it waits until the previous launch in its stream has ended. So a launch
-/// may begin earlier.
+/// On a kernel: before it accesses global memory, it waits until the previous launch in its stream has ended. So a
+/// launch may begin earlier.
 inline constexpr llvm::StringLiteral waitsAttr = "tt.waits";
 
 /// On a kernel: the GPU runs all blocks of a launch at the same time, so no block needs to run a second program.

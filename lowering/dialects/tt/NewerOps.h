@@ -1,7 +1,8 @@
 //===- NewerOps.h - operations that exist only in IR that is read -------------------------------------*- C++ -*-===//
 //
 // Triton 3.9 spells some operations of this dialect in another way. triton-rewrite-newer-operations replaces them as
-// soon as IR has been read. They are declared here and not in TTOps.td because only the dialect and that pass know them.
+// soon as IR has been read. They are declared here and not in TTOps.td because only the dialect and that pass know
+// them.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 

@@ -12,8 +12,8 @@
 namespace tilecc::rt {
 
 // Determines the best level of this processor that the operating system supports, as a number of CpuLevels.def. On
-// x86-64, it may also be 1; on AArch64, it is any length of SVE's vectors, and on RISC-V 1000 and any length of RVV's; on other architectures, it
-// is 0.
+// x86-64, it may also be 1; on AArch64, it is any length of SVE's vectors, and on RISC-V 1000 and any length of RVV's;
+// on other architectures, it is 0.
 // TILECC_CPU_LEVEL lowers it, so that tests can run the code for older processors. Returns false after recording that
 // the variable is invalid. Thread-safe.
 bool cpuLevel(unsigned *level);

@@ -239,8 +239,8 @@ static bool isCapturing(ttStream_t stream) {
   return cuda.cuStreamIsCapturing(stream, &capturing) || capturing;
 }
 
-// Returns true if a launch of code that waits for the previous launch may begin before that has ended. A captured launch
-// becomes a node with ordinary dependencies, which can be read and fused.
+// Returns true if a launch of code that waits for the previous launch may begin before that has ended. A captured
+// launch becomes a node with ordinary dependencies, which can be read and fused.
 static bool mayBeginEarly(const ttLaunchConfig &config) {
   for (unsigned i = 0; i < config.attributeCount; ++i)
     if (config.attributes[i].id == ttLaunchAttributeProgrammaticStreamSerialization)

@@ -1,8 +1,8 @@
 //===-- OpenCLDevice.cpp - an OpenCL device as a device -----------------------------------------------------------===//
 //
-// Streams are queues (OpenCLQueues.h); captures, graphs and pools are those of the host, and a graph's nodes are enqueued
-// one after the other. Kernels and the host do arithmetic on memory addresses, so devices whose memory has no addresses
-// are rejected.
+// Streams are queues (OpenCLQueues.h); captures, graphs and pools are those of the host, and a graph's nodes are
+// enqueued one after the other. Kernels and the host do arithmetic on memory addresses, so devices whose memory has no
+// addresses are rejected.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Error.h"

@@ -1,7 +1,7 @@
 //===-- OpenCLPrograms.cpp ---------------------------------------------------------------------------------------===//
 //
-// A file of the cache has a header, the key, the module, and the machine code. The key and the module are compared, so the
-// hash in the file's name need not be unique.
+// A file of the cache has a header, the key, the module, and the machine code. The key and the module are compared, so
+// the hash in the file's name need not be unique.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "opencl/OpenCLPrograms.h"

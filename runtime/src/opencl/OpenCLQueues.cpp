@@ -12,8 +12,8 @@
 
 using namespace tilecc::rt;
 
-// The lock guards the list, and the queues and their last events. Commands are enqueued under it, so that all threads see
-// the same order.
+// The lock guards the list, and the queues and their last events. Commands are enqueued under it, so that all threads
+// see the same order.
 static constinit Mutex queuesLock;
 static constinit OpenCLQueue legacy = {nullptr, nullptr, /*isBlocking=*/true, nullptr};
 static constinit OpenCLQueue *queues = nullptr; // without `legacy`

@@ -1,8 +1,8 @@
 //===-- OpenCLQueues.h - streams and events of an OpenCL device ---------------------------------------------------===//
 //
 // A stream is an in-order queue, so streams overlap if the device runs several queues at the same time. Work in the
-// legacy stream follows the work of all other streams (except those that do not block), and precedes their later work, as
-// in CUDA. ttStreamPerThread is the legacy stream.
+// legacy stream follows the work of all other streams (except those that do not block), and precedes their later work,
+// as in CUDA. ttStreamPerThread is the legacy stream.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_OPENCLQUEUES_H
@@ -32,8 +32,8 @@ struct OpenCLCommand {
   const void *data;
 };
 
-// Enqueues a command in the stream of the thread's work (HostStreams.h). A call that waits, or that is observed, returns
-// when the command has completed; a command with `waits` always does.
+// Enqueues a command in the stream of the thread's work (HostStreams.h). A call that waits, or that is observed,
+// returns when the command has completed; a command with `waits` always does.
 ttError_t enqueueOpenCL(const OpenCLCommand &command, bool waits);
 
 // Does the same for a function object that gets the queue, the number of events that precede the command, these events,

@@ -23,8 +23,8 @@ Value countLaunchedPrograms(OpBuilder &builder, Location loc) {
   return count;
 }
 
-/// Returns the predicate (i1) of an operation that depends on the part of the grid that the launch runs; null if `op` is
-/// executed in any case.
+/// Returns the predicate (i1) of an operation that depends on the part of the grid that the launch runs; null if `op`
+/// is executed in any case.
 Value getPredicate(OpBuilder &builder, Operation *op) {
   const bool unlessSecond = op->hasAttr(nvidia::unlessSecondPartAttr);
   if (!unlessSecond && !op->hasAttr(nvidia::ifSecondPartFollowsAttr))

@@ -1,7 +1,7 @@
 //===- OverlapLaunches.cpp - launches that begin before the previous one has ended --------------------------------===//
 //
-// When a launch ends, its writes become visible, the GPU's front end learns of the end, and it distributes the blocks of
-// the next launch. This takes one to two microseconds, in which no multiprocessor works. A kernel that waits for the
+// When a launch ends, its writes become visible, the GPU's front end learns of the end, and it distributes the blocks
+// of the next launch. This takes one to two microseconds, in which no multiprocessor works. A kernel that waits for the
 // previous launch by itself can be launched earlier (programmatic dependent launch): as soon as all blocks of the
 // previous launch have exited, the blocks of this one start, compute what does not depend on memory (barriers, indices,
 // masks), and then wait until the writes of the previous launch are visible.
