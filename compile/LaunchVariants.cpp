@@ -105,11 +105,21 @@ static void describeIterations(Variant &variant, const LoopLength &length) {
   variant.iterations.assign(words.begin(), words.end());
 }
 
+/// The names of variants that compute a part of each tile, by the logarithm of the number of parts.
+static constexpr StringLiteral suffixesOfParts[] = {"", "_halves", "_quarters", "_eighths"};
+
 /// A launch of few programs can compute parts of tiles, or it can split the iterations of whole tiles over several
 /// blocks (SplitIterations.cpp). Whole tiles read less memory for each product, but their blocks must add up their
 /// accumulators. Parts are faster if a row of the left operand has at most this many bytes for each block that runs the
 /// program (bench/gpu/NOTES.md).
 static constexpr int64_t maxBytesOfRow = 4096;
+
+/// Restricts a variant to launches with short loops.
+static void demandShortLoops(Variant &variant, const LoopLength &length) {
+  variant.demands |= TILECC_SHORT_LOOPS;
+  variant.maxIterations = std::max<int64_t>(1, maxBytesOfRow / length.bytesOfRow);
+  describeIterations(variant, length);
+}
 
 /// Returns the number of warps for a part of a tile, or nothing if it is that of the kernel, because the source or a
 /// hint specifies it, or because the threads of fewer warps spilled registers.
@@ -123,39 +133,34 @@ static std::optional<int> chooseWarpsOfPart(const Kernel &kernel, tt::FuncOp par
 }
 
 static std::optional<Variant> makeTwinOfParts(const Kernel &kernel, const Variant &simplified, unsigned bits) {
-  Variant twin = makeTwin(simplified, bits == 1 ? "_halves" : "_quarters", TILECC_FEW_BLOCKS, tt::fewBlocksAttr);
+  Variant twin = makeTwin(simplified, suffixesOfParts[bits], TILECC_FEW_BLOCKS, tt::fewBlocksAttr);
   if (!dividePrograms(getKernel(*twin.module), bits))
     return std::nullopt;
   twin.parts = 1u << bits;
   twin.warps = chooseWarpsOfPart(kernel, getKernel(*twin.module));
   allowTail(twin);
-  if (std::optional<LoopLength> length = findLoopLength(getKernel(*simplified.module))) {
-    twin.demands |= TILECC_SHORT_LOOPS;
-    twin.maxIterations = std::max<int64_t>(1, maxBytesOfRow / length->bytesOfRow);
-    describeIterations(twin, *length);
-  }
+  if (std::optional<LoopLength> length = findLoopLength(getKernel(*simplified.module)))
+    demandShortLoops(twin, *length);
   return twin;
 }
 
 /// Launches of few programs with short loops compute parts of the smallest size. Such a part has one warp group and
 /// runs on one block, and its code is short: such a launch waits for memory and for instructions most of the time.
 static std::optional<Variant> makeTwinOfSmallParts(const Kernel &kernel, const Variant &simplified) {
-  static constexpr StringLiteral suffixes[] = {"", "_halves", "_quarters", "_eighths"};
   int64_t elements = 0;
   getKernel(*simplified.module).walk([&](tt::DotOp dot) { elements = dot.getType().getNumElements(); });
   const unsigned bits = llvm::Log2_64(std::max<int64_t>(elements / leastElementsOfSmallPart, 1));
   std::optional<LoopLength> length = findLoopLength(getKernel(*simplified.module));
-  if (bits == 0 || bits >= std::size(suffixes) || !length)
+  if (bits == 0 || bits >= std::size(suffixesOfParts) || !length)
     return std::nullopt;
-  Variant twin = makeTwin(simplified, suffixes[bits], TILECC_FEW_BLOCKS | TILECC_SHORT_LOOPS, tt::fewBlocksAttr);
+  Variant twin = makeTwin(simplified, suffixesOfParts[bits], TILECC_FEW_BLOCKS, tt::fewBlocksAttr);
   tt::FuncOp func = getKernel(*twin.module);
   if (!dividePrograms(func, bits, leastElementsOfSmallPart))
     return std::nullopt;
   func->setAttr(tt::oneBlockAttr, UnitAttr::get(func.getContext()));
   twin.parts = 1u << bits;
   twin.warps = chooseWarpsOfPart(kernel, func);
-  twin.maxIterations = std::max<int64_t>(1, maxBytesOfRow / length->bytesOfRow);
-  describeIterations(twin, *length);
+  demandShortLoops(twin, *length);
   return twin;
 }
 
