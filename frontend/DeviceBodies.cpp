@@ -22,6 +22,14 @@ static bool isDeviceOnly(const FunctionDecl *function) {
          (function->hasAttr<CUDADeviceAttr>() || function->hasAttr<CUDAGlobalAttr>());
 }
 
+/// Returns true if the instantiation of a kernel has its stub in this unit. Otherwise, either its definition follows, or
+/// another unit instantiates it: the declaration is only `extern template`, and its parameters may be incomplete types.
+static bool hasStubHere(const FunctionDecl *kernel) {
+  const FunctionDecl *pattern = kernel->getTemplateInstantiationPattern();
+  return pattern && pattern->isDefined() &&
+         kernel->getTemplateSpecializationKind() != TSK_ExplicitInstantiationDeclaration;
+}
+
 static void makeEmpty(FunctionDecl *function) {
   function->setBody(CompoundStmt::CreateEmpty(function->getASTContext(), /*NumStmts=*/0, /*HasFPFeatures=*/false));
 }
@@ -62,7 +70,8 @@ void DeviceBodies::finish(Decl *decl) {
 }
 
 void DeviceBodies::HandleCXXImplicitFunctionInstantiation(FunctionDecl *function) {
-  if (!isDeviceOnly(function) || mayHaveTileCode())
+  const bool isKernel = function->hasAttr<CUDAGlobalAttr>();
+  if (!isDeviceOnly(function) || mayHaveTileCode() || (isKernel && !hasStubHere(function)))
     return;
   auto &pending = sema->PendingInstantiations;
   if (pending.empty() || pending.back().first != function)
@@ -72,7 +81,7 @@ void DeviceBodies::HandleCXXImplicitFunctionInstantiation(FunctionDecl *function
   function->setInstantiationIsPending(false);
   makeEmpty(function);
   // The code of a kernel's definition in the host module is its stub.
-  if (function->hasAttr<CUDAGlobalAttr>())
+  if (isKernel)
     sema->getASTConsumer().HandleTopLevelDecl(DeclGroupRef(function));
 }
 
