@@ -8,6 +8,7 @@
 #include "driver/Context.h"
 #include "driver/InstalledPaths.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "llvm/Support/VirtualFileSystem.h"
 #include "llvm/TargetParser/Host.h"
 
 using namespace llvm;
@@ -28,6 +29,9 @@ std::unique_ptr<HostJobs> makeJobs(Context &ctx, StringRef mode, std::vector<std
   jobs->diagnostics =
       makeIntrusiveRefCnt<clang::DiagnosticsEngine>(clang::DiagnosticIDs::create(), *jobs->diagnosticOptions,
                                                     new clang::TextDiagnosticPrinter(errs(), *jobs->diagnosticOptions));
+  // The user's -W options also apply to what the driver itself reports; the parse reports unknown ones.
+  ProcessWarningOptions(*jobs->diagnostics, *jobs->diagnosticOptions, *vfs::getRealFileSystem(),
+                        /*ReportDiags=*/false);
   jobs->driver = std::make_unique<clang::driver::Driver>(ctx.programPath, sys::getDefaultTargetTriple(),
                                                          *jobs->diagnostics, "tcc");
   jobs->driver->setCheckInputsExist(inputsExist && !ctx.dryRun); // intermediate files do not exist
