@@ -7,6 +7,7 @@
 #include "frontend/TokenRepairs.h"
 #include "frontend/Simt.h"
 #include "clang/Lex/Lexer.h"
+#include <optional>
 
 using namespace clang;
 
@@ -18,10 +19,11 @@ TokenRepairs::TokenRepairs(Preprocessor &preprocessor)
       pragmaOperator(preprocessor.getIdentifierInfo("_Pragma")) {}
 
 void TokenRepairs::operator()(Token &token) {
-  if (inPragma)
+  if (readsAhead)
     return;
   if (token.is(tok::hash) && token.getLocation().isMacroID() && !preprocessor.isBacktrackEnabled())
     makePragma(token);
+  joinBrackets(token);
   followLaunch(token);
   followDeclarations(token);
 }
@@ -43,7 +45,7 @@ bool TokenRepairs::insert(Token &token, tok::TokenKind kind, IdentifierInfo *wor
 void TokenRepairs::makePragma(Token &token) {
   const SourceManager &sources = preprocessor.getSourceManager();
   const SourceLocation macro = sources.getExpansionLoc(token.getLocation()), place = token.getLocation();
-  inPragma = true;
+  readsAhead = true;
   auto tokens = std::make_unique<Token[]>(5);
   Token &next = tokens[4];
   std::string text;
@@ -56,7 +58,7 @@ void TokenRepairs::makePragma(Token &token) {
       auto second = std::make_unique<Token[]>(1);
       second[0] = next;
       preprocessor.EnterTokenStream(std::move(second), 1, /*DisableMacroExpansion=*/true, /*IsReinject=*/true);
-      inPragma = false;
+      readsAhead = false;
       return;
     }
     if (!isFirst)
@@ -74,7 +76,28 @@ void TokenRepairs::makePragma(Token &token) {
   tokens[3].setKind(tok::r_paren);
   preprocessor.EnterTokenStream(std::move(tokens), 5, /*DisableMacroExpansion=*/false, /*IsReinject=*/false);
   preprocessor.Lex(token);
-  inPragma = false;
+  readsAhead = false;
+}
+
+/// Makes one token of `<< <`, unless it is part of a declaration `operator<< <T>`, and of `>> >` at the end of a launch.
+/// Both are errors elsewhere.
+void TokenRepairs::joinBrackets(Token &token) {
+  const bool opens = token.is(tok::lessless) && !afterOperator;
+  const bool closes = token.is(tok::greatergreater) && inLaunch && nested == 0;
+  afterOperator = token.is(tok::kw_operator);
+  if (!opens && !closes)
+    return;
+  const SourceManager &sources = preprocessor.getSourceManager();
+  std::optional<Token> next =
+      Lexer::findNextToken(sources.getSpellingLoc(token.getLocation()), sources, preprocessor.getLangOpts());
+  // If the parser may read the tokens again, it will find both.
+  if (!next || next->isNot(opens ? tok::less : tok::greater) || preprocessor.isBacktrackEnabled())
+    return;
+  readsAhead = true;
+  Token second;
+  preprocessor.Lex(second);
+  readsAhead = false;
+  token.setKind(opens ? tok::lesslessless : tok::greatergreatergreater);
 }
 
 void TokenRepairs::followLaunch(Token &token) {

@@ -1,6 +1,8 @@
 //===- TokenRepairs.h - repairs syntax that nvcc accepts and Clang rejects ---------------------------------*- C++ -*-//
 //
-// nvcc accepts three constructs that Clang treats as syntax errors:
+// nvcc accepts four constructs that Clang treats as syntax errors:
+// - a launch whose brackets are written with a space, `kernel<< <grid, block>> >()`. Formatters that do not know CUDA
+//   write them so.
 // - braced sizes in a launch, `kernel<<<{n, 1, 1}, {32, 4}>>>()`. The missing `dim3` is inserted.
 // - main() without a return type. The missing `int` is inserted.
 // - pragmas in macro expansions, `#define UNROLL #pragma unroll`. nvcc's preprocessor is a separate program, whose
@@ -24,13 +26,15 @@ public:
 
 private:
   void makePragma(clang::Token &token);
+  void joinBrackets(clang::Token &token);
   void followLaunch(clang::Token &token);
   void followDeclarations(clang::Token &token);
   bool insert(clang::Token &token, clang::tok::TokenKind kind, clang::IdentifierInfo *word);
 
   clang::Preprocessor &preprocessor;
   clang::IdentifierInfo *const dim3, *const main, *const integer, *const pragmaOperator;
-  bool inPragma = false; // the tokens of a pragma are being read ahead
+  bool readsAhead = false; // these tokens become part of another one
+  bool afterOperator = false; // the last token was the keyword
   unsigned braces = 0; // number of open braces
   bool mayDeclare = true; // true if the last token ended a declaration
   bool inLaunch = false; // between <<< and >>>
