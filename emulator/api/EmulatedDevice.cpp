@@ -203,6 +203,7 @@ LaunchNames tilecc::emu::nameLaunch(const std::string &kernel, const tilecc_emu_
     names.grid[i] = config.grid[i];
     names.block[i] = config.block[i];
   }
+  names.devicesAlongZ = config.devices_along_z && config.grid[2] > 1;
   return names;
 }
 

@@ -126,6 +126,21 @@ void Findings::race(const Access &access, Actor by, const Race &race) {
                    instruction(access.pc), other, instruction(there.pc)});
 }
 
+void Findings::lostSignal(const Signals::Lost &lost) {
+  Place here = lost.second.place, there = lost.first.place;
+  std::string other = reporter.thread(there);
+  if (there.block != here.block)
+    other += " of " + reporter.block(there);
+  other += " wrote another value";
+  if (std::string source = reporter.names().source ? reporter.names().source(there.pc) : ""; !source.empty())
+    other += " at " + source;
+  reporter.report(
+      "lost signal " + std::to_string(there.pc), here,
+      "lost signal: a thread that waits may see only one of two values",
+      {reporter.thread(here) + " writes a value for which another thread waits, " + memory.describe(lost.address),
+       instruction(here.pc), other + " with no synchronization in between", instruction(there.pc)});
+}
+
 void Findings::afterEnd(const Segment &segment, unsigned lane, uint64_t address) {
   Place there{segment.block, segment.warp * 32u + lane, segment.pc}, here{block, 0, 0};
   reporter.report("ended", there, "access to the shared memory of a block that may have ended",

@@ -88,6 +88,7 @@ struct Exchange {
 
 template <class F, class... Ts> static void selectOperation(const Match &match, Inst &inst) {
   selectModifiers(match, inst);
+  inst.replaces = std::is_same_v<F, Exchange>;
   static constexpr Handler handlers[] = {&atomic<Ts, F>...};
   inst.run = handlers[match.indexT];
 }

@@ -150,6 +150,7 @@ static const llvm::StringMap<BuiltinRow> table = {
     {"store", {raiseStore}},
     {"atomic_rmw", {raiseAtomicRMW}},
     {"atomic_cas", {raiseAtomicCAS}},
+    {"wait_signal", {raiseWaitSignal}},
     {"debug_barrier", {raiseDebugBarrier}},
     {"grid_dependency_wait", {raiseGridDependencyWait}},
     {"grid_dependency_launch", {raiseGridDependencyLaunch}},

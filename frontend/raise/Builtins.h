@@ -80,6 +80,7 @@ TILECC_BUILTIN(raiseVolatileLoad);
 TILECC_BUILTIN(raiseStore);
 TILECC_BUILTIN(raiseAtomicRMW);
 TILECC_BUILTIN(raiseAtomicCAS);
+TILECC_BUILTIN(raiseWaitSignal);
 TILECC_BUILTIN(raiseDebugBarrier);
 TILECC_BUILTIN(raiseGridDependencyWait);
 TILECC_BUILTIN(raiseGridDependencyLaunch);

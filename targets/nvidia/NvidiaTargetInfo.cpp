@@ -310,6 +310,13 @@ public:
     return atomic(builder, loc, text, ptr, {compare, value}, predicate);
   }
 
+  /// A comment tells the emulator what the loop waits for (emulator/checks/Signals.h). It must follow the load.
+  Value loadSignal(OpBuilder &builder, Location loc, Value ptr, Value wanted) const override {
+    std::string text =
+        "ld.acquire.sys.global.u32 $0, [$1];\n\t" + emulatorMark.str() + " awaits.global.ge.u32 [$1], $0, $2;";
+    return assembly(builder, loc, builder.getI32Type(), {ptr, wanted}, text, "=&r,l,r,~{memory}").getRes();
+  }
+
 private:
   /// Marks argument `number` of a kernel as a tensor map, passed by value.
   static void markTensorMap(LLVM::LLVMFuncOp func, unsigned number) {

@@ -4,13 +4,15 @@
 #pragma GCC system_header
 
 #include "atomic.h"
-#include "reduce.h"
 
 namespace tt {
 namespace detail {
 template <class T> constexpr bool check_signal() {
   __TILECC_CHECK((__is_same(T, unsigned)), complain<T>("a signal is an unsigned, not ", ""));
   return __is_same(T, unsigned);
+}
+template <class P, class M> __TILECC_FN void wait_for(P signals, unsigned value, M mask) {
+  builtin::wait_signal(signals, fit<loaded<P>, P>(value), fit_mask<P>(mask));
 }
 } // namespace detail
 
@@ -44,7 +46,7 @@ template <class T> __TILECC_FN void signal_add(T *signal, unsigned value) {
 /// Example: see the guide to communication.
 template <class T> __TILECC_FN void wait(T *signal, unsigned value) {
   if constexpr (detail::check_signal<T>())
-    while (static_cast<int>(atomic_load(signal, sem::acquire, scope::sys) - value) < 0) {}
+    detail::wait_for(signal, value, true);
 }
 
 /// Stores a tile through `pointers`, and then `value` to a signal.
@@ -69,8 +71,7 @@ template <class S> __TILECC_FN void sync_ranks(S signals, int slot, unsigned epo
   debug_barrier(); // the signalling threads then release the stores of all threads of the program
   auto inboxes = load(signals.parts + peer, exists);
   atomic_store(inboxes + (first + signals.rank()), epoch, exists, sem::release, scope::sys);
-  auto own = signals.mine() + first + peer;
-  while (min(where(exists, (atomic_load(own, exists, sem::acquire, scope::sys) - epoch).template to<int>(), 0)) < 0) {}
+  detail::wait_for(signals.mine() + first + peer, epoch, exists);
 }
 
 } // namespace tt
