@@ -65,6 +65,10 @@ void Findings::misaligned(const Access &access, unsigned lane) {
 
 void Findings::outOfBounds(const Access &access, unsigned lane) {
   uint64_t address = access.address[lane];
+  if (memory.distancesToCopies(address, 1))
+    fault(errorIllegalAddress, access, lane,
+          std::string(noun[access.kind]) + " of multicast memory, which only multimem instructions can access",
+          memory.describe(address));
   // If the first byte belongs to an allocation, describe its end.
   bool begins = memory.check(address, 1) != DeviceMemory::State::outOfBounds;
   if (memory.check(address, begins ? 1 : access.bytes) == DeviceMemory::State::freed)

@@ -77,6 +77,18 @@ FailureOr<Value> raiseWaitSignal(KernelRaiser &raiser, BuiltinCall &call) {
   return Value();
 }
 
+FailureOr<Value> raiseMultimemSum(KernelRaiser &, BuiltinCall &call) {
+  return tt::MultimemSumOp::create(call.builder, call.loc, call.result, call.args[0], call.args[1]).getResult();
+}
+FailureOr<Value> raiseMultimemStore(KernelRaiser &, BuiltinCall &call) {
+  tt::MultimemStoreOp::create(call.builder, call.loc, call.args[0], call.args[1], call.args[2]);
+  return Value();
+}
+FailureOr<Value> raiseMultimemAdd(KernelRaiser &, BuiltinCall &call) {
+  tt::MultimemAddOp::create(call.builder, call.loc, call.args[0], call.args[1], call.args[2]);
+  return Value();
+}
+
 FailureOr<Value> raiseDebugBarrier(KernelRaiser &raiser, BuiltinCall &call) {
   if (raiser.elementOp) { // threads combine different numbers of elements
     emitError(call.loc, "tt::debug_barrier is not available in the combine function of a reduction");

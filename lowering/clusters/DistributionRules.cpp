@@ -263,7 +263,8 @@ void tilecc::registerDistributionModels(DialectRegistry &registry) {
     attach<RowAccess, tt::DescriptorGatherOp, tt::DescriptorScatterOp>(context);
     attach<EachItsPart, tt::CatOp, tt::LoadOp, tt::StoreOp, tt::AtomicRMWOp, tt::AtomicCASOp, tt::AtomicLoadOp,
            tt::AtomicStoreOp, tt::AtomicPollOp, tt::DescriptorLoadOp, tt::DescriptorStoreOp, tt::DescriptorReduceOp,
-           tt::DotScaledOp, tt::PrintOp, tt::AssertOp, tt::WaitSignalOp>(context);
+           tt::DotScaledOp, tt::PrintOp, tt::AssertOp, tt::WaitSignalOp, tt::MultimemSumOp, tt::MultimemStoreOp,
+           tt::MultimemAddOp>(context);
   });
   registry.addExtension(+[](MLIRContext *context, ttg::TTGDialect *) {
     ttg::Fp4ToFpOp::attachInterface<UnpackPairs>(*context);

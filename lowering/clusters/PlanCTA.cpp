@@ -277,9 +277,10 @@ private:
         ttng::createClusterBarrier(builder, loc); // acquire, unless distributing the result synchronizes anyway
       return success();
     }
-    if (isa<tt::WaitSignalOp>(op)) {
+    if (isa<tt::WaitSignalOp, tt::MultimemStoreOp, tt::MultimemAddOp>(op)) {
       thisBlock->createForFirst(builder, op, distribution, createPart);
-      ttng::createClusterBarrier(builder, loc);
+      if (isa<tt::WaitSignalOp>(op)) // acquire
+        ttng::createClusterBarrier(builder, loc);
       return success();
     }
     if (op->hasTrait<tt::AccessesTensor>()) {

@@ -8,6 +8,7 @@
 #include "lowering/dialects/tt/KernelAttributes.h"
 #include "lowering/dialects/ttng/TTNG.h"
 #include "targets/nvidia/NamedBarriers.h"
+#include "targets/nvidia/Multimem.h"
 #include "targets/nvidia/NvidiaAccess.h"
 #include "targets/nvidia/NvidiaPatterns.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -36,6 +37,7 @@ public:
     populateGridDependencyPatterns(patterns, types, lowering, facts);
     populatePartitionPatterns(patterns, types, lowering);
     populateReplicaPatterns(patterns, types, lowering);
+    populateMultimemPatterns(patterns, types, lowering, facts);
   }
   void prepareModule(ModuleOp module) const override { removeUnusedClusterBarriers(module); }
   void finishModule(ModuleOp module) const override {

@@ -1,4 +1,4 @@
-//===- SignalOps.h - programs that wait for other programs ---------------------------------------------*- C++ -*-===//
+//===- SignalOps.h - programs of several GPUs ----------------------------------------------------------*- C++ -*-===//
 #ifndef TILECC_LOWERING_DIALECTS_TT_SIGNALOPS_H
 #define TILECC_LOWERING_DIALECTS_TT_SIGNALOPS_H
 

@@ -63,6 +63,13 @@ class Emulator:
         self.check(self.lib.tilecc_emu_copy(self.device, address, ctypes.c_char_p(bytes(data)), ctypes.c_size_t(len(data))))
         return address.value
 
+    def multicast(self, addresses, size):
+        address = ctypes.c_void_p()
+        copies = (ctypes.c_void_p * len(addresses))(*addresses)
+        self.check(self.lib.tilecc_emu_allocate_multicast(self.device, copies, ctypes.c_size_t(len(addresses)), ctypes.c_size_t(size),
+                                                          ctypes.byref(address)))
+        return address.value
+
     def get(self, address, size):
         data = ctypes.create_string_buffer(size)
         self.check(self.lib.tilecc_emu_copy(self.device, data, ctypes.c_void_p(address), ctypes.c_size_t(size)))

@@ -59,6 +59,25 @@ FN void awaitRelaxed(unsigned *signal, unsigned value) {
   while (int(seen - value) < 0);
 }
 
+// Accesses to the memories of all ranks, through a multicast address.
+FN unsigned sumOfAll(const unsigned *p) {
+  unsigned sum;
+  asm volatile("multimem.ld_reduce.weak.global.add.u32 %0, [%1];" : "=r"(sum) : "l"(p) : "memory");
+  return sum;
+}
+FN void storeToAll(unsigned *p, unsigned value) {
+  asm volatile("multimem.st.weak.global.u32 [%0], %1;" ::"l"(p), "r"(value) : "memory");
+}
+FN void setInAll(unsigned *signal, unsigned value) {
+  asm volatile("multimem.st.release.sys.global.u32 [%0], %1;" ::"l"(signal), "r"(value) : "memory");
+}
+FN void addToAll(unsigned *signal, unsigned value, Strength strength) {
+  if (strength == releases)
+    asm volatile("multimem.red.release.sys.global.add.u32 [%0], %1;" ::"l"(signal), "r"(value) : "memory");
+  else
+    asm volatile("multimem.red.relaxed.sys.global.add.u32 [%0], %1;" ::"l"(signal), "r"(value) : "memory");
+}
+
 // Every rank waits for all others. Each has a signal for each of the others, which counts rounds.
 enum Barrier { isRight, withoutRelease, toDeviceOnly, withOneEpoch, withReset, withNeighbours, withoutThreads };
 FN void barrier(const Job &job, unsigned epoch, Barrier kind = isRight) {

@@ -21,7 +21,8 @@ def run(arguments, ptx, bug, **schedule):
     """Returns the findings, and the number of wrong results."""
     with Emulator(arguments.library, **schedule) as device:
         memory = [device.put(bytes(BYTES)) for _ in range(arguments.ranks)]
-        job = struct.pack(f"<{MOST_RANKS + 1}Qiii4x", *memory, *[0] * (MOST_RANKS + 1 - len(memory)), arguments.ranks, arguments.rounds, bug)
+        job = struct.pack(f"<{MOST_RANKS + 1}Qiii4x", *memory, *[0] * (MOST_RANKS - len(memory)), device.multicast(memory, BYTES),
+                          arguments.ranks, arguments.rounds, bug)
         findings = device.launch(ptx, "protocol", (arguments.blocks, 1, arguments.ranks), THREADS, 0, [job], ranks=True)
         if bug == 0:
             device.launch(ptx, "verify", (1, 1, arguments.ranks), THREADS, 0, [job])
