@@ -169,8 +169,9 @@ StringRef findUsage(StringRef function) {
 
 StringRef findReplacement(StringRef name) {
   static const StringSet<> ofThreads = {"once", "all_threads", "with_items", "in_shared"};
-  static const StringSet<> ofRanks = {"comm",       "symmetric", "symmetric_buffer", "each_rank", "signal",
-                                      "signal_add", "wait",      "put_signal",       "sync_ranks"};
+  static const StringSet<> ofRanks = {"comm",           "symmetric",   "symmetric_buffer", "each_rank",  "signal",
+                                      "signal_add",     "wait",        "put_signal",       "sync_ranks", "multimem_sum",
+                                      "multimem_store", "multimem_add"};
   if (ofThreads.contains(name))
     return "calls of SIMT code come with #include <tilecc/threads.h>, in a .cu or with --simt";
   if (ofRanks.contains(name))

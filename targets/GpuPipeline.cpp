@@ -6,6 +6,7 @@
 
 #include "targets/GpuPipeline.h"
 #include "lowering/dialects/tt/KernelAttributes.h"
+#include "lowering/dialects/tt/SignalOps.h"
 #include "lowering/dialects/tt/TT.h"
 #include "lowering/dialects/ttg/TTG.h"
 #include "lowering/dialects/ttng/TTNG.h"
@@ -35,6 +36,8 @@ LogicalResult checkPortable(ModuleOp module, StringRef target) {
       refuse(op, "assembly of NVIDIA's GPUs");
     else if (isa<tt::CallThreadsOp>(op))
       refuse(op, "a call of SIMT code");
+    else if (isa<tt::MultimemSumOp, tt::MultimemStoreOp, tt::MultimemAddOp>(op))
+      refuse(op, "multicast memory");
     else if (isa<tt::PrintOp>(op))
       refuse(op, "device_print");
     else if (isa<tt::AssertOp>(op))

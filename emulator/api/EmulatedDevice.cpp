@@ -103,6 +103,18 @@ TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_free(tilecc_emu_device *device, vo
   });
 }
 
+TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_allocate_multicast(tilecc_emu_device *device, void *const *copies,
+                                                                 size_t count, size_t bytes, void **address) {
+  return guarded([&] {
+    std::vector<uint64_t> ranges;
+    for (size_t i = 0; i < count; ++i)
+      ranges.push_back(reinterpret_cast<uint64_t>(copies[i]));
+    uint64_t made = device->memory.allocateMulticast(ranges, bytes);
+    *address = reinterpret_cast<void *>(made);
+    return made ? success : fail(errorInvalidValue, "multicast memory needs ranges of device memory");
+  });
+}
+
 TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_allocate_host(tilecc_emu_device *device, size_t bytes, void **address) {
   return guarded([&] {
     *address = device->memory.allocateHost(bytes);
@@ -203,6 +215,7 @@ LaunchNames tilecc::emu::nameLaunch(const std::string &kernel, const tilecc_emu_
     names.grid[i] = config.grid[i];
     names.block[i] = config.block[i];
   }
+  names.devicesAlongZ = config.devices_along_z && config.grid[2] > 1;
   return names;
 }
 

@@ -447,6 +447,7 @@ int tilecc::emu::runLaunch(tilecc_emu_kernel &kernel, const tilecc_emu_launch_co
     };
   if (config.devices_along_z && config.grid[2] > 1)
     checks.device = [&launch](uint64_t block) { return block / launch.grid[0] / launch.grid[1]; };
+  checks.signals = launch.program->awaitsSignals;
   std::unique_ptr<LaunchChecker> checker;
   if (options.checks)
     checker = std::make_unique<LaunchChecker>(checks, device.memory, reporter);

@@ -162,8 +162,13 @@ void BlockChecker::State::checkRaces(const Access &access, const Engine &engine)
   for (const Race &race : races)
     findings.race(access, engine.actor, race);
   races.clear();
-  if (isStrong && !access.isMbarrier && engine.actor == Actor::threads)
-    (global ? launch.sync : home.sharedSync).access(access, pieces, warp, scopes);
+  if (!isStrong || access.isMbarrier || engine.actor != Actor::threads)
+    return;
+  uint32_t clock = warp.clocks.clock();
+  std::vector<Release> released = (global ? launch.sync : home.sharedSync).access(access, pieces, warp, scopes);
+  if (!global || !options.signals || access.kind == Access::load)
+    return;
+  launch.signals.write(access, block, clock, released, warp.clocks, launch.memory);
 }
 
 // Performs a weak store early. A store of a value that is already in memory does not race with another block's store.

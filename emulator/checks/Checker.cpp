@@ -9,7 +9,7 @@ using namespace tilecc::emu;
 //===-- Launches and blocks ------------------------------------------------------------------------------------===//
 
 LaunchChecker::LaunchChecker(Options options, DeviceMemory &memory, Reporter &reporter)
-    : state(new State{std::move(options), memory, reporter, {}, {}, {}, {}, {}, {}}) {}
+    : state(new State{std::move(options), memory, reporter, {}, {}, {}, {}, {}, {}, {}}) {}
 LaunchChecker::~LaunchChecker() = default;
 
 std::unique_ptr<BlockChecker> LaunchChecker::startBlock(uint64_t block, uint32_t warps, std::byte *shared,
@@ -72,8 +72,40 @@ BlockChecker::~BlockChecker() = default;
 void BlockChecker::access(const Access &access) { state->check(access, {}); }
 
 void BlockChecker::performed() {
-  if (state->strong.owns_lock())
-    state->strong.unlock();
+  if (!state->strong.owns_lock())
+    return;
+  state->launch.signals.performed(state->launch.memory, state->lost);
+  state->strong.unlock();
+  state->reportLost();
+}
+
+void BlockChecker::State::reportLost() {
+  for (const Signals::Lost &both : lost)
+    findings.lostSignal(both);
+  lost.clear();
+}
+
+void BlockChecker::awaited(const Access &poll, const uint32_t *seen, const uint32_t *wanted) {
+  if (!state->options.races)
+    return;
+  {
+    std::lock_guard guard(state->launch.strong);
+    for (Mask rest = poll.lanes; rest; rest &= rest - 1) {
+      unsigned lane = std::countr_zero(rest);
+      state->launch.signals.awaited(poll, lane, seen[lane], wanted[lane], state->warps[poll.warp], state->scopes,
+                                    state->lost);
+    }
+  }
+  state->reportLost();
+}
+
+std::optional<Place> LaunchChecker::lastWriter(uint64_t address) {
+  std::vector<Signals::Lost> lost;
+  std::lock_guard guard(state->strong);
+  state->signals.awaits(address, lost);
+  for (const Signals::Lost &both : lost)
+    Findings(state->reporter, state->memory, both.second.place.block).lostSignal(both);
+  return state->signals.lastWriter(address);
 }
 
 //===-- Synchronization ----------------------------------------------------------------------------------------===//

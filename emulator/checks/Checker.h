@@ -32,7 +32,7 @@
 //
 // The parts, bottom-up: VectorClock.h; WarpClocks.h (what each lane knows); Segment.h (an access as recorded for a line
 // of memory); Pieces.h (splits an access into segments); Races.h (compares an access with the recorded ones);
-// SyncTable.h (atomics and fences); Shadow.h (stores segments); Findings.h (messages); and CheckerState.h with the
+// SyncTable.h (atomics and fences); Signals.h (words for which threads wait); Shadow.h (stores segments); Findings.h (messages); and CheckerState.h with the
 // files that include it (combine everything).
 //
 //===----------------------------------------------------------------------------------------------------------===//
@@ -44,6 +44,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 namespace tilecc::emu {
 
@@ -71,6 +72,8 @@ struct Access {
   bool asyncProxy = false; // through the asynchronous proxy
   bool readsToo = false; // a store of a sum that includes the old value
   bool initializes = true; // for stores
+  bool replaces = false; // for atomic operations: the new value does not depend on the old one
+  bool polls = false; // a load of a wait: it acquires nothing, and `awaited` follows
   bool isMbarrier = false; // an mbarrier instruction: mbarrierArrive and mbarrierPass report its order
   // The block whose shared memory is accessed: another block of the cluster, or null for this one.
   class BlockChecker *home = nullptr;
@@ -92,6 +95,7 @@ public:
     bool tensorFences = false; // ordering work on tensor memory across threads needs tcgen05.fence on both sides
     std::function<uint64_t(uint64_t block)> cluster; // maps a block to its cluster; null: each block is a cluster
     std::function<uint64_t(uint64_t block)> device; // maps a block to its GPU; null: there is one
+    bool signals = false; // the kernel waits for signals and says for which (Signals.h)
     uint32_t waveWarps = 0; // warps per wave of an AMD GPU, whose lanes run in lockstep; 0: an NVIDIA GPU, whose lanes
     // only synchronization orders
   };
@@ -102,6 +106,10 @@ public:
   // last warp has fewer threads, `threads` must be set, because waiting for lanes that do not exist costs time.
   std::unique_ptr<BlockChecker> startBlock(uint64_t block, uint32_t warps, std::byte *shared, uint32_t sharedBytes,
                                            uint32_t localBytesPerThread, uint32_t paramBytes, uint32_t threads = 0);
+
+  // Called for a thread that waits for a signal for ever. Reports signals that were lost, and returns who wrote the
+  // value that the word has; nothing if no strong access of the launch did.
+  std::optional<Place> lastWriter(uint64_t address);
 
 private:
   friend class BlockChecker;
@@ -139,6 +147,10 @@ public:
   // the passes. `token` identifies the barrier and its phase.
   void arrive(uint32_t warp, uint64_t token, Mask lanes = ~Mask(0));
   void pass(uint32_t warp, uint64_t token, Mask lanes = ~Mask(0));
+
+  // Called for the load of a wait, after it has been performed, for lanes whose wait is over: lane i has loaded seen[i],
+  // which is at least wanted[i] (Signals.h).
+  void awaited(const Access &poll, const uint32_t *seen, const uint32_t *wanted);
 
   // fence.{acq_rel,sc}.scope, membar
   void fence(uint32_t warp, Scope scope, Mask lanes = ~Mask(0));

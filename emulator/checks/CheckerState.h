@@ -8,7 +8,7 @@
 
 #include "emulator/checks/Findings.h"
 #include "emulator/checks/Shadow.h"
-#include "emulator/checks/SyncTable.h"
+#include "emulator/checks/Signals.h"
 
 #include <deque>
 
@@ -23,6 +23,7 @@ struct LaunchChecker::State {
   // Locked from before a strong access to global memory until the access has been performed.
   std::mutex strong;
   SyncTable sync; // guarded by it
+  Signals signals; // guarded by it
 
   // Shadows of finished blocks, for reuse.
   std::mutex lock;
@@ -100,6 +101,8 @@ struct BlockChecker::State {
 
   Pieces pieces; // of the current access
   std::vector<Race> races; // of the current access
+  std::vector<Signals::Lost> lost; // by the current access
+  void reportLost();
 };
 
 } // namespace tilecc::emu

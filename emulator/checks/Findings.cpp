@@ -65,6 +65,10 @@ void Findings::misaligned(const Access &access, unsigned lane) {
 
 void Findings::outOfBounds(const Access &access, unsigned lane) {
   uint64_t address = access.address[lane];
+  if (memory.distancesToCopies(address, 1))
+    fault(errorIllegalAddress, access, lane,
+          std::string(noun[access.kind]) + " of multicast memory, which only multimem instructions can access",
+          memory.describe(address));
   // If the first byte belongs to an allocation, describe its end.
   bool begins = memory.check(address, 1) != DeviceMemory::State::outOfBounds;
   if (memory.check(address, begins ? 1 : access.bytes) == DeviceMemory::State::freed)
@@ -124,6 +128,21 @@ void Findings::race(const Access &access, Actor by, const Race &race) {
                   {thread(here, by) + " " + does[access.kind] + " " + countOf(access.bytes) + " " +
                        at(access, access.address[race.lane]),
                    instruction(access.pc), other, instruction(there.pc)});
+}
+
+void Findings::lostSignal(const Signals::Lost &lost) {
+  Place here = lost.second.place, there = lost.first.place;
+  std::string other = reporter.thread(there);
+  if (there.block != here.block)
+    other += " of " + reporter.block(there);
+  other += " wrote another value";
+  if (std::string source = reporter.names().source ? reporter.names().source(there.pc) : ""; !source.empty())
+    other += " at " + source;
+  reporter.report(
+      "lost signal " + std::to_string(there.pc), here,
+      "lost signal: a thread that waits may see only one of two values",
+      {reporter.thread(here) + " writes a value for which another thread waits, " + memory.describe(lost.address),
+       instruction(here.pc), other + " with no synchronization in between", instruction(there.pc)});
 }
 
 void Findings::afterEnd(const Segment &segment, unsigned lane, uint64_t address) {

@@ -6,7 +6,7 @@
 #ifndef TILECC_EMULATOR_CHECKS_FINDINGS_H
 #define TILECC_EMULATOR_CHECKS_FINDINGS_H
 
-#include "emulator/checks/Races.h"
+#include "emulator/checks/Signals.h"
 
 #include <unordered_set>
 
@@ -27,6 +27,8 @@ public:
   void race(const Access &access, Actor by, const Race &race);
   // Reports that a lane of another block accessed `address` in the block's shared memory when the block may have ended.
   void afterEnd(const Segment &segment, unsigned lane, uint64_t address);
+  // Reports that of two writes to a word for which a thread waits, one may be lost.
+  void lostSignal(const Signals::Lost &lost);
   // Reports that two lanes of one instruction store different values to the same address; `address` is that of the
   // first lane.
   void storesDiffer(const Access &access, unsigned lane, unsigned other);

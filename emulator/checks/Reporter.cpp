@@ -12,7 +12,10 @@ static std::string triple(const char *what, uint64_t index, const uint32_t size[
 }
 
 std::string Reporter::thread(const Place &place) const { return triple("thread", place.thread, launch.block); }
-std::string Reporter::block(const Place &place) const { return triple("block", place.block, launch.grid); }
+std::string Reporter::block(const Place &place) const {
+  uint64_t rank = place.block / launch.grid[0] / launch.grid[1];
+  return triple("block", place.block, launch.grid) + (launch.devicesAlongZ ? " of rank " + std::to_string(rank) : "");
+}
 
 bool Reporter::report(const std::string &key, const Place &place, const std::string &what,
                       const std::vector<std::string> &details) {

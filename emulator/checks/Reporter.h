@@ -50,6 +50,7 @@ struct Place {
 struct LaunchNames {
   std::string kernel; // as the user wrote it
   uint32_t grid[3] = {1, 1, 1}, block[3] = {1, 1, 1};
+  bool devicesAlongZ = false; // the blocks of each z stand for those of one rank
   std::function<std::string(uint32_t pc)> source;      // "softmax.tt.cpp:31:7"; empty if unknown
   std::function<std::string(uint32_t pc)> instruction; // "ld.shared.b32 %r21, [%r9];   (softmax.ptx:71)"
   std::function<void(const Place &place, const std::string &text)> found; // called for each finding; may be empty
@@ -71,7 +72,7 @@ public:
   const std::string &first() const; // text of the first finding, for the error message; empty: none
 
   std::string thread(const Place &place) const; // "thread (37,0,0)"
-  std::string block(const Place &place) const; // "block (0,0,0)"
+  std::string block(const Place &place) const; // "block (0,0,0)", or "block (0,0,2) of rank 2"
   const LaunchNames &names() const { return launch; }
 
 private:

@@ -70,34 +70,35 @@ void SyncTable::add(Line &line, uint32_t words, Release release) {
   std::erase_if(line, [](const Entry &entry) { return !entry.words; });
 }
 
+void SyncTable::observe(Order order, Scope scope, Mask lanes, const Release &release, SyncState &warp,
+                        const Scopes &scopes) {
+  if (!include(scopes, scope, release))
+    return;
+  if (order == Order::acquire || order == Order::acquireRelease)
+    return warp.clocks.acquire(lanes, release);
+  Release seen = release;
+  seen.scope = std::min(seen.scope, scope);
+  auto same = std::find_if(warp.reads.begin(), warp.reads.end(),
+                           [&](const SyncState::Read &read) { return read.lanes == lanes && read.release.is(seen); });
+  if (same == warp.reads.end())
+    warp.reads.push_back({lanes, seen});
+}
+
 void SyncTable::read(const Access &access, Pieces &pieces, SyncState &warp, const Scopes &scopes) {
-  bool acquires = access.order == Order::acquire || access.order == Order::acquireRelease;
   for (const Piece &piece : pieces) {
     auto line = lines.find(piece.line);
     if (line == lines.end())
       continue;
     uint32_t words = granulesOf(piece.segment.bytes);
-    for (const Entry &entry : line->second) {
-      if (!(entry.words & words) || !include(scopes, access.scope, entry.release))
-        continue;
-      if (acquires) {
-        warp.clocks.acquire(access.lanes, entry.release);
-        continue;
-      }
-      Release seen = entry.release;
-      seen.scope = std::min(seen.scope, access.scope);
-      auto same = std::find_if(warp.reads.begin(), warp.reads.end(), [&](const SyncState::Read &read) {
-        return read.lanes == access.lanes && read.release.is(seen);
-      });
-      if (same == warp.reads.end())
-        warp.reads.push_back({access.lanes, seen});
-    }
+    for (const Entry &entry : line->second)
+      if (entry.words & words)
+        observe(access.order, access.scope, access.lanes, entry.release, warp, scopes);
   }
   if (warp.reads.size() > 4 * maxReleases) // no fence follows
     warp.reads.assign(1, {everyLane, unite(warp.reads, [](const SyncState::Read &) { return true; })});
 }
 
-void SyncTable::write(const Access &access, Pieces &pieces, SyncState &warp) {
+std::vector<Release> SyncTable::write(const Access &access, Pieces &pieces, SyncState &warp) {
   std::vector<Release> releases;
   if (access.order == Order::release || access.order == Order::acquireRelease) {
     releases.push_back(warp.clocks.release(access.lanes));
@@ -128,20 +129,23 @@ void SyncTable::write(const Access &access, Pieces &pieces, SyncState &warp) {
     for (const Release &release : releases)
       add(lines[piece.line], words, release);
   }
+  return releases;
 }
 
-void SyncTable::access(const Access &access, Pieces &pieces, SyncState &warp, const Scopes &scopes) {
+std::vector<Release> SyncTable::access(const Access &access, Pieces &pieces, SyncState &warp, const Scopes &scopes) {
   bool reads = access.kind != Access::store, writes = access.kind != Access::load;
   bool releases = writes && (access.order == Order::release || access.order == Order::acquireRelease);
-  if (lines.empty() && !releases && (!writes || warp.fences.empty()))
-    return;
+  std::vector<Release> released;
+  if (access.polls || (lines.empty() && !releases && (!writes || warp.fences.empty())))
+    return released;
   if (reads)
     read(access, pieces, warp, scopes);
   if (writes)
-    write(access, pieces, warp);
+    released = write(access, pieces, warp);
   if (reads && writes &&
       pieces.overlaps()) // lanes are processed one after another: each sees what the previous one has released
     read(access, pieces, warp, scopes);
   if (releases)
     warp.clocks.advance();
+  return released;
 }

@@ -41,8 +41,12 @@ struct SyncState {
 
 class SyncTable {
 public:
-  // Records a strong access, after it has been checked for races.
-  void access(const Access &access, Pieces &pieces, SyncState &warp, const Scopes &scopes);
+  // Records a strong access, after it has been checked for races. Returns what it has released.
+  std::vector<Release> access(const Access &access, Pieces &pieces, SyncState &warp, const Scopes &scopes);
+  // Lets lanes that have read a value with this order and scope acquire what was released with it, now or at their next
+  // fence.
+  static void observe(Order order, Scope scope, Mask lanes, const Release &release, SyncState &warp,
+                      const Scopes &scopes);
 
 private:
   struct Entry {
@@ -52,7 +56,7 @@ private:
   using Line = std::vector<Entry>;
   static void add(Line &line, uint32_t words, Release release);
   void read(const Access &access, Pieces &pieces, SyncState &warp, const Scopes &scopes);
-  void write(const Access &access, Pieces &pieces, SyncState &warp);
+  std::vector<Release> write(const Access &access, Pieces &pieces, SyncState &warp);
 
   std::unordered_map<uint64_t, Line> lines; // by address
 };

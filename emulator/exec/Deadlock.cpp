@@ -1,5 +1,7 @@
-//===-- Deadlock.cpp - reports what every thread of a cluster waits for ----------------------------------------===//
-#include "emulator/exec/Interpreter.h"
+//===-- Deadlock.cpp - reports what threads wait for -----------------------------------------------------------===//
+#include "emulator/exec/Deadlock.h"
+#include "emulator/checks/Signals.h"
+#include "emulator/exec/MemoryAccess.h"
 #include "emulator/exec/Program.h"
 
 #include <algorithm>
@@ -35,6 +37,8 @@ static std::string whatFor(const Launch &launch, const Split &split, const Inst 
     return "for the other warps of their warpgroup to issue the same wgmma";
   if (split.asksFor.kind == Wait::tensorMemory)
     return "for columns of tensor memory that other warps have to free";
+  if (split.asksFor.kind == Wait::signal)
+    return "for signals";
   if (split.asksFor.kind == Wait::peer)
     return "for the other block of its pair to allocate tensor memory, too";
   snprintf(offset, sizeof(offset), "shared+0x%x", split.asksFor.offset);
@@ -74,4 +78,58 @@ void tilecc::emu::reportDeadlock(const Cluster &cluster) {
                          diverged ? "barrier divergence: threads of a warp wait at different instructions, for ever"
                                   : "deadlock: no thread can go on",
                          details);
+}
+
+//===-- Signals --------------------------------------------------------------------------------------------------===//
+
+void DeadlockReport::add(const Cluster &cluster) {
+  const Launch &launch = *cluster.launch;
+  const LaunchNames &names = launch.reporter->names();
+  for (const auto &block : cluster.blocks)
+    for (Warp &warp : block->warps)
+      for (const Split &split : warp.splits) {
+        if (split.state != Split::ready || split.asksFor.kind != Wait::signal) {
+          others += __builtin_popcount(split.lanes);
+          continue;
+        }
+        const Inst &inst = launch.program->code[split.asksFor.pc];
+        uint64_t addresses[warpSize];
+        computeAddresses(warp, inst, split.lanes, inst.op[0], addresses);
+        const u32 *seen = warp.row<u32>(inst.op[1]), *wanted = warp.row<u32>(inst.op[2]);
+        for (Mask rest = split.lanes; rest; rest &= rest - 1) {
+          unsigned lane = __builtin_ctz(rest);
+          if (Signals::suffices(seen[lane], wanted[lane]))
+            continue;
+          Waiting waiting{warp.place(inst, Mask(1) << lane), {}};
+          std::string source = names.source(waiting.place.pc);
+          waiting.lines.push_back(launch.reporter->thread(waiting.place) + " of " +
+                                  launch.reporter->block(waiting.place) + " waits for " + std::to_string(wanted[lane]) +
+                                  (source.empty() ? "" : " at " + source));
+          std::string value = "  the value is " + std::to_string(seen[lane]) + ", ";
+          if (auto writer = launch.checker ? launch.checker->lastWriter(addresses[lane]) : std::nullopt) {
+            std::string line = names.source(writer->pc);
+            value += "which " + launch.reporter->thread(*writer) + " of " + launch.reporter->block(*writer) + " wrote" +
+                     (line.empty() ? "" : " at " + line) + "; it is ";
+          } else {
+            value += launch.checker ? "which no signal of this launch has changed; it is " : "";
+          }
+          waiting.lines.push_back(value + launch.memory->describe(addresses[lane]));
+          forSignals.emplace(std::pair(waiting.place.block, waiting.place.thread), std::move(waiting));
+        }
+      }
+}
+
+void DeadlockReport::print(const Launch &launch) const {
+  enum : size_t { maxDetails = 16 };
+  std::vector<std::string> details;
+  size_t count = 0;
+  for (const auto &[where, waiting] : forSignals)
+    if (count++ < maxDetails)
+      details.insert(details.end(), waiting.lines.begin(), waiting.lines.end());
+  if (count > maxDetails)
+    details.push_back("... and " + std::to_string(count - maxDetails) + " more threads wait for signals");
+  if (others)
+    details.push_back(std::to_string(others) + " threads wait for other threads of their blocks");
+  launch.reporter->fault(errorLaunchTimeout, "deadlock", forSignals.begin()->second.place,
+                         "deadlock: all threads wait for signals that no thread will send", details);
 }

@@ -21,9 +21,6 @@ bool runSplit(Warp &warp, size_t split, uint32_t budget);
 // -1 if no split is ready.
 int splitBehind(const Warp &warp);
 
-// Reports what every thread of a cluster is waiting for, and ends the launch.
-[[noreturn]] void reportDeadlock(const Cluster &cluster);
-
 // Called after a block has ended. Reports warpgroups whose warps have not executed the same setmaxnreg instructions.
 void checkBlockAtEnd(Block &block);
 

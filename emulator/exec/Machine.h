@@ -83,6 +83,8 @@ struct Inst {
   uint32_t target = 0; // branch: an instruction; indexed: a jump table
   // Memory instructions.
   bool memory = false; // accesses memory at a computed address
+  bool replaces = false; // atom.exch
+  bool polls = false; // the load of a wait, and the annotation that follows it (Signals.h)
   bool selects = false; // sources are a, b and a selecting predicate; for wgmma, `target` is the operand that is false
   // if D is not read
   Parts parts = Parts::none;
@@ -118,7 +120,7 @@ struct Arrival {
 
 // The condition that threads are polling.
 struct Wait {
-  enum Kind : uint8_t { nothing, mbarrier, registers, warpGroup, tensorMemory, peer } kind = nothing;
+  enum Kind : uint8_t { nothing, mbarrier, registers, warpGroup, tensorMemory, peer, signal } kind = nothing;
   uint32_t pc = 0; // of the instruction that returned "not yet"
   const Block *block = nullptr; // owner of the mbarrier
   uint32_t offset = 0, phase = 0;

@@ -71,6 +71,8 @@ Access tilecc::emu::describe(const Warp &warp, const Inst &inst, Mask lanes, con
   access.address = addresses;
   access.align = bytes;
   access.values = values;
+  access.replaces = inst.replaces;
+  access.polls = inst.polls;
   return access;
 }
 

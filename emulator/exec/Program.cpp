@@ -329,9 +329,25 @@ private:
     draft.inst.dests = draft.ops.size();
     draft.inst.sources = sources.size();
     draft.ops.insert(draft.ops.end(), sources.begin(), sources.end());
+    if (draft.inst.polls)
+      attachToLoad(instruction, draft);
     emit(std::move(draft));
     for (const Pending &result : pending)
       emitExtension(instruction, result);
+  }
+
+  // Marks the load whose result an annotation (`awaits`) tests. The annotation has the order and scope of the load.
+  void attachToLoad(const ptx::Instruction &instruction, Draft &annotation) {
+    uint32_t address = annotation.ops[0], seen = annotation.ops[1];
+    Draft *load = drafts.empty() ? nullptr : &drafts.back();
+    if (!load || !load->inst.memory || load->inst.order == Order::weak || load->inst.elementBytes != 4 ||
+        load->inst.sources != 1 || load->ops != std::vector{seen, address} ||
+        load->inst.offset != annotation.inst.offset || load->inst.space != annotation.inst.space)
+      fail(instruction.where, "'awaits' must follow the strong load of a 32-bit word, and name its address and result");
+    load->inst.polls = true;
+    annotation.inst.order = load->inst.order;
+    annotation.inst.scope = load->inst.scope;
+    program->awaitsSignals = true;
   }
 
   void decodeOperand(const ptx::Instruction &instruction, const Operand &operand, const OperandSpec &spec, bool wide,

@@ -99,6 +99,7 @@ struct Program {
   bool hasWgmma = false; // wgmma
   bool hasTensorLoads = false; // tcgen05.ld
   bool hasShuffles = false;
+  bool awaitsSignals = false; // awaits
   std::vector<std::vector<uint32_t>> reads, writes; // row numbers by instruction; empty unless a flag above is true
   uint32_t rowNumbers = 0;
 

@@ -1,10 +1,12 @@
 //===-- Scheduler.cpp ------------------------------------------------------------------------------------------===//
 #include "emulator/exec/Scheduler.h"
+#include "emulator/exec/Deadlock.h"
 #include "emulator/exec/Interpreter.h"
 
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <map>
 #include <thread>
 
 using namespace tilecc::emu;
@@ -18,12 +20,16 @@ using namespace tilecc::emu;
 // Threads that wait for an mbarrier also poll. If all threads do, no copy is in flight, and none reads what other
 // clusters may change, then nothing can change any more. But a loop may count its polls and eventually do something
 // else, so the scheduler waits for a number of rounds.
+//
+// Threads that wait for signals (checks/Signals.h) wait for other clusters. If all clusters of a launch have begun, and
+// each has polled without success since the last change, then no signal will ever come.
 enum : uint32_t {
   warpBudget = 1 << 12,
   waitingBudget = 1 << 7,
   roundsOfCluster = 1 << 12,
   residentClusters = 256,
   patience = 1 << 12,
+  patientPasses = 4,
 };
 
 template <class F> static void eachWarp(const Cluster &cluster, F use) {
@@ -64,6 +70,17 @@ static void checkProgress(const Cluster &cluster) {
     reportDeadlock(cluster);
 }
 
+// Returns true if threads of the cluster wait for signals, and all others wait for threads of the cluster.
+static bool waitsForSignals(const Cluster &cluster) {
+  bool some = false, all = true;
+  eachWarp(cluster, [&](const Warp &warp) {
+    for (const Split &split : warp.splits)
+      if (split.state == Split::ready)
+        (split.asksFor.kind == Wait::signal ? some : all) = split.asksFor.kind == Wait::signal;
+  });
+  return some && all;
+}
+
 static void endCluster(Cluster &cluster) {
   for (const auto &block : cluster.blocks)
     while (block->bulkCopies.pending()) // stores for which no thread has to wait
@@ -84,6 +101,15 @@ struct Progress {
   std::mutex lock;
   std::exception_ptr fault; // the first one
   RunTotals totals;
+
+  // The number of time slices that may have changed what a wait for a signal sees, and of clusters that have ended.
+  std::atomic<uint64_t> changes{0}, ended{0};
+  // Of each thread all of whose clusters wait for signals: the value of `changes` for which that is so, and the number
+  // of its clusters. When all clusters wait, each thread adds its clusters to the report. `lock` guards these members.
+  std::map<const void *, std::pair<uint64_t, uint64_t>> waiting;
+  bool isDeadlock = false;
+  DeadlockReport report;
+  uint64_t reported = 0; // clusters
 };
 
 // The work of one thread.
@@ -113,24 +139,57 @@ private:
       if (uint64_t number = launch.nextCluster.fetch_add(1); number < launch.clusterCount()) {
         clusters.push_back(startCluster(launch, number));
         current = clusters.size() - 1;
-        idleSlices = 0;
+        idleSlices = waitingSlices = 0;
       }
     if (clusters.empty())
       return false;
     if (idleSlices >= 2 * clusters.size()) // all wait for clusters of other threads
       std::this_thread::yield();
     current %= clusters.size();
-    if (runCluster(*clusters[current])) {
+    uint64_t changes = progress.changes;
+    Slice slice = runCluster(*clusters[current]);
+    if (slice != Slice::waited)
+      ++progress.changes;
+    if (slice == Slice::ended) {
       endCluster(*clusters[current]);
       clusters.erase(clusters.begin() + current);
+      ++progress.ended;
       idle = false;
-      idleSlices = 0;
+      idleSlices = waitingSlices = 0;
     } else {
       idle = true;
       ++idleSlices;
       ++current;
+      if (slice == Slice::stopped || changes != waitingSince)
+        waitingSlices = 0;
+      waitingSince = changes;
+      waitingSlices += slice == Slice::waited;
+      if (waitingSlices >= patientPasses * clusters.size())
+        checkSignals();
     }
     return true;
+  }
+
+  // Called when all clusters of this thread have waited for signals since `waitingSince`. Ends the launch if the
+  // clusters of all other threads have, too.
+  void checkSignals() {
+    waitingSlices = 0;
+    if (launch.nextCluster < launch.clusterCount())
+      return;
+    std::lock_guard guard(progress.lock);
+    progress.waiting[this] = {waitingSince, clusters.size()};
+    uint64_t alive = launch.clusterCount() - progress.ended, waiting = 0;
+    for (const auto &[worker, entry] : progress.waiting)
+      waiting += entry.first == progress.changes ? entry.second : 0;
+    progress.isDeadlock |= waiting == alive;
+    if (!progress.isDeadlock || hasReported)
+      return;
+    for (const auto &cluster : clusters)
+      progress.report.add(*cluster);
+    hasReported = true;
+    progress.reported += clusters.size();
+    if (progress.reported == alive)
+      progress.report.print(launch);
   }
 
   void count(const Cluster &cluster, uint64_t instructions, bool progressed) {
@@ -174,8 +233,11 @@ private:
     return stepped;
   }
 
-  // Runs a cluster until it ends (returns true) or has completed a round of its warps without changing anything.
-  bool runCluster(Cluster &cluster) {
+  // What a cluster has done in a time slice. `waited`: its threads have only polled signals without success, or waited
+  // for each other.
+  enum class Slice { ended, stopped, waited };
+  // Runs a cluster until it ends, or has completed a round of its warps without changing anything.
+  Slice runCluster(Cluster &cluster) {
     for (uint32_t round = 0; round < roundsOfCluster; ++round) {
       Activity activity = activityOf(cluster);
       uint64_t before = totals.warpInstructions;
@@ -189,24 +251,25 @@ private:
       Activity now = activityOf(cluster);
       count(cluster, totals.warpInstructions - before, now.progress != activity.progress);
       if (!alive)
-        return true;
+        return Slice::ended;
       if (ran) {
         cluster.idleRounds = 0;
         cluster.changesNothing = now.changes == activity.changes;
         if (cluster.changesNothing)
-          return false;
+          return Slice::stopped;
         continue;
       }
       cluster.changesNothing = false;
       bool looked = now.looks != activity.looks;
       // Perform the copies that a thread waits for.
-      cluster.idleRounds = stepAgents(cluster) || looked ? 0 : cluster.idleRounds + 1;
+      bool stepped = stepAgents(cluster);
+      cluster.idleRounds = stepped || looked ? 0 : cluster.idleRounds + 1;
       if (looked)
-        return false;
+        return round == 0 && !stepped && waitsForSignals(cluster) ? Slice::waited : Slice::stopped;
       if (cluster.idleRounds)
         checkProgress(cluster);
     }
-    return false;
+    return Slice::stopped;
   }
 
   // Runs one time slice of a warp. Returns false if it could do nothing, or only polled.
@@ -240,6 +303,9 @@ private:
   size_t current = 0; // the cluster to run next
   bool idle = false; // the previous cluster did not end
   size_t idleSlices = 0; // in a row
+  size_t waitingSlices = 0; // in a row, without a change in between
+  uint64_t waitingSince = 0; // the value of progress.changes before the first of them
+  bool hasReported = false; // a deadlock
   RunTotals totals;
 };
 
@@ -306,12 +372,29 @@ static void findChoices(const Cluster &cluster, std::vector<Choice> &choices) {
   });
 }
 
+// Returns true if no thread of the clusters can do more than poll for signals that have not come.
+static bool allWaitForSignals(const std::vector<std::unique_ptr<Cluster>> &clusters) {
+  bool waits = true;
+  for (const auto &cluster : clusters) {
+    eachAgent(*cluster, [&](Agent &agent) { waits &= !agent.pending(); });
+    eachWarp(*cluster, [&](Warp &warp) {
+      for (size_t i = 0; i < warp.splits.size() && waits; ++i)
+        if (warp.splits[i].state == Split::ready) {
+          uint64_t changes = warp.changes;
+          runSplit(warp, i, warpBudget);
+          waits = warp.asksFor.kind == Wait::signal && warp.changes == changes;
+        }
+    });
+  }
+  return waits;
+}
+
 RunTotals tilecc::emu::runRandom(Launch &launch, uint64_t seed) {
   enum : uint32_t { residents = 6, longestRun = 24 };
   Random random(seed);
   RunTotals totals;
   std::vector<std::unique_ptr<Cluster>> clusters;
-  uint64_t instructionsAtProgress = 0;
+  uint64_t instructionsAtProgress = 0, signalPolls = 0;
   std::vector<Choice> choices;
   for (;;) {
     while ((clusters.size() < residents || launch.gridWorkspace) && launch.nextCluster < launch.clusterCount())
@@ -332,11 +415,12 @@ RunTotals tilecc::emu::runRandom(Launch &launch, uint64_t seed) {
     if (choice.agent) {
       choice.agent->step(choice.step);
       cluster.idleRounds = 0;
+      signalPolls = 0;
       continue;
     }
     Warp &warp = *choice.warp;
     uint64_t before = warp.warpInstructions, threadsBefore = warp.threadInstructions;
-    uint64_t activity = warp.changes + warp.looks, progress = warp.progress;
+    uint64_t activity = warp.changes + warp.looks, progress = warp.progress, changes = warp.changes;
     runSplit(warp, choice.split, 1 + random.below(longestRun));
     totals.warpInstructions += warp.warpInstructions - before;
     totals.threadInstructions += warp.threadInstructions - threadsBefore;
@@ -345,6 +429,16 @@ RunTotals tilecc::emu::runRandom(Launch &launch, uint64_t seed) {
     cluster.idleRounds = asksOnly ? cluster.idleRounds + 1 : 0;
     if (cluster.idleRounds > patience + 64 * choices.size())
       reportDeadlock(cluster);
+    signalPolls = warp.asksFor.kind == Wait::signal && warp.changes == changes ? signalPolls + 1 : 0;
+    if (signalPolls > patience && launch.nextCluster == launch.clusterCount()) {
+      signalPolls = 0;
+      if (allWaitForSignals(clusters)) {
+        DeadlockReport report;
+        for (const auto &waiting : clusters)
+          report.add(*waiting);
+        report.print(launch);
+      }
+    }
     if (totals.warpInstructions > launch.instructionLimit && !warp.splits.empty())
       reportLimit(launch, *warp.block, warp);
     if (warp.progress != progress)

@@ -5,37 +5,12 @@
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "emulator/exec/MemoryAccess.h"
+#include "emulator/isa/AtomicUpdate.h"
 #include "emulator/isa/MemoryModifiers.h"
-#include "emulator/isa/Operators.h"
 #include "emulator/isa/Table.h"
 
 using namespace tilecc::emu;
 using namespace tilecc::emu::operators;
-
-// Replaces *at by change(*at) and returns the old value.
-template <class T, class F> static T update(Warp &warp, std::byte *at, F change) {
-  if constexpr (std::is_same_v<T, u128>) { // the __atomic functions would call a library for it
-    auto *bits = reinterpret_cast<u128 *>(at);
-    u128 was = *bits, wanted;
-    for (u128 expected = ~was; was != expected;) {
-      expected = was;
-      wanted = change(expected);
-      was = __sync_val_compare_and_swap(bits, expected, wanted);
-    }
-    warp.changes += wanted != was;
-    warp.progress += wanted != was;
-    return was;
-  } else {
-    auto *bits = reinterpret_cast<Bits<T> *>(at);
-    Bits<T> was = __atomic_load_n(bits, __ATOMIC_SEQ_CST), wanted;
-    do {
-      wanted = std::bit_cast<Bits<T>>(change(std::bit_cast<T>(was)));
-    } while (!__atomic_compare_exchange_n(bits, &was, wanted, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
-    warp.changes += wanted != was;
-    warp.progress += wanted != was;
-    return std::bit_cast<T>(was);
-  }
-}
 
 // op: the old values, if wanted, one per element of a vector; the address; the new values.
 template <class T, class F> static void atomic(Warp &warp, const Inst &inst, Mask lanes) {
@@ -88,6 +63,7 @@ struct Exchange {
 
 template <class F, class... Ts> static void selectOperation(const Match &match, Inst &inst) {
   selectModifiers(match, inst);
+  inst.replaces = std::is_same_v<F, Exchange>;
   static constexpr Handler handlers[] = {&atomic<Ts, F>...};
   inst.run = handlers[match.indexT];
 }

@@ -1,4 +1,5 @@
 //===-- Memory.cpp - ld, st and addresses (PTX ISA 9.7.9) ------------------------------------------------------===//
+#include "emulator/checks/Signals.h"
 #include "emulator/exec/MemoryAccess.h"
 #include "emulator/isa/MemoryModifiers.h"
 #include "emulator/isa/Table.h"
@@ -109,6 +110,31 @@ static void selectStore(const Match &match, Inst &inst) {
   inst.run = bySize(inst.elementBytes, &store<u8>, &store<u16>, &store<u32>, &store<u64>, &store<u128>);
 }
 
+//===-- awaits: our own instruction, in comments -----------------------------------------------------------------===//
+
+// op: the address of a signal, the value that has been loaded from it, the value that the thread waits for.
+static void awaits(Warp &warp, const Inst &inst, Mask lanes) {
+  uint64_t addresses[warpSize];
+  computeAddresses(warp, inst, lanes, inst.op[0], addresses);
+  const u32 *seen = warp.row<u32>(inst.op[1]), *wanted = warp.row<u32>(inst.op[2]);
+  Mask over = 0;
+  for (Mask rest = lanes; rest; rest &= rest - 1)
+    if (unsigned lane = __builtin_ctz(rest); Signals::suffices(seen[lane], wanted[lane]))
+      over |= Mask(1) << lane;
+  warp.asksFor = {};
+  if (over != lanes)
+    warp.asksFor = {Wait::signal, warp.pc(inst)};
+  if (over && warp.block->checker)
+    warp.block->checker->awaited(describe(warp, inst, over, addresses, inst.space, sizeof(u32), Access::load, nullptr),
+                                 seen, wanted);
+}
+
+static void selectAwaits(const Match &match, Inst &inst) {
+  setMemoryModifiers(match, inst);
+  inst.polls = true;
+  inst.run = &awaits;
+}
+
 static void doNothing(Warp &, const Inst &, Mask) {}
 
 Rows tilecc::emu::memoryRows() {
@@ -124,6 +150,7 @@ Rows tilecc::emu::memoryRows() {
       {"st{.$sem}{.$scope}{.$space}{.$cache}{.$evict}{.$evict2}{.$hint}{.$vec}.T [a], {b}, c:b64?; "
        "T = b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64; wide",
        selectStore},
+      {"awaits{.$space}.ge.T [a], b, c; T = u32", selectAwaits, Flow::pause},
       {"prefetch{.$space}(.L1|.L2|.L2::evict_last|.L2::evict_normal) [a]", nothing},
       {"prefetchu.L1 [a]", nothing},
       {"prefetch{.param|.const}.tensormap [a]", nothing},

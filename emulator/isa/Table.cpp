@@ -132,11 +132,12 @@ static std::vector<Segment> parseModifiers(std::string_view text) {
 static const Table &table() {
   static const Table theTable = [] {
     Table made;
-    for (auto family : {integerRows,    logicRows,        floatRows,      halfRows,          compareRows,
-                        conversionRows, moveRows,         memoryRows,     atomicRows,        controlRows,
-                        warpRows,       barrierRows,      mbarrierRows,   clusterRows,       asyncRows,
-                        bulkRows,       tensorRows,       tensorMapRows,  matrixRows,        warpMatrixRows,
-                        warpGroupRows,  tensorMemoryRows, tensorCoreRows, clusterLaunchRows, videoRows}) {
+    for (auto family :
+         {integerRows,  logicRows,      floatRows,     halfRows,         compareRows,    conversionRows,
+          moveRows,     memoryRows,     atomicRows,    controlRows,      warpRows,       barrierRows,
+          mbarrierRows, clusterRows,    asyncRows,     bulkRows,         tensorRows,     tensorMapRows,
+          matrixRows,   warpMatrixRows, warpGroupRows, tensorMemoryRows, tensorCoreRows, clusterLaunchRows,
+          videoRows,    multimemRows}) {
       Rows rows = family();
       made.rows.insert(made.rows.end(), rows.begin(), rows.end());
     }

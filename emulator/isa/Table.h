@@ -204,7 +204,7 @@ using Rows = std::vector<Row>;
 Rows integerRows(), logicRows(), floatRows(), halfRows(), compareRows(), conversionRows(), moveRows(), memoryRows(),
     atomicRows(), controlRows(), warpRows(), barrierRows(), mbarrierRows(), clusterRows(), asyncRows(), bulkRows(),
     tensorRows(), tensorMapRows(), matrixRows(), warpMatrixRows(), warpGroupRows(), tensorMemoryRows(),
-    tensorCoreRows(), clusterLaunchRows(), videoRows();
+    tensorCoreRows(), clusterLaunchRows(), videoRows(), multimemRows();
 
 //===-- Elementwise instructions: a function of the lanes' values ----------------------------------------------===//
 

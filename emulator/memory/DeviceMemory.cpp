@@ -128,6 +128,37 @@ bool DeviceMemory::unregisterHost(void *address) {
   return registered.erase(reinterpret_cast<uint64_t>(address)) != 0;
 }
 
+uint64_t DeviceMemory::allocateMulticast(const std::vector<uint64_t> &copies, size_t bytes) {
+  // No memory of a device or of an x86-64 host has such addresses, and no window of generic addresses (Machine.h).
+  constexpr uint64_t firstMulticast = 0x0000'9000'0000'0000, alignment = 256;
+  for (uint64_t copy : copies)
+    if (check(copy, bytes) != State::valid)
+      return 0;
+  if (copies.empty() || !bytes)
+    return 0;
+  std::unique_lock lock(registrations);
+  uint64_t address = firstMulticast;
+  if (!multicasts.empty()) {
+    const auto &[last, object] = *multicasts.rbegin();
+    address = (last + object.bytes + 2 * alignment - 1) / alignment * alignment; // with a gap
+  }
+  Multicast &object = multicasts[address];
+  object.bytes = bytes;
+  for (uint64_t copy : copies)
+    object.distances.push_back(copy - address);
+  return address;
+}
+
+const std::vector<uint64_t> *DeviceMemory::distancesToCopies(uint64_t address, size_t bytes) const {
+  std::shared_lock lock(registrations);
+  auto next = multicasts.upper_bound(address);
+  if (next == multicasts.begin())
+    return nullptr;
+  const auto &[begin, object] = *std::prev(next);
+  bool isInside = address - begin < object.bytes && bytes <= object.bytes - (address - begin);
+  return isInside ? &object.distances : nullptr;
+}
+
 std::string DeviceMemory::describe(uint64_t address) const {
   std::string text = owns(address) || host->owns(address) ? arenaOf(address).describe(address) : "";
   if (!text.empty())
@@ -142,6 +173,11 @@ std::string DeviceMemory::describe(uint64_t address) const {
                static_cast<unsigned long long>(address - begin), bytes, static_cast<unsigned long long>(begin));
       return buffer;
     }
+  }
+  if (const auto *copies = distancesToCopies(address, 1)) {
+    snprintf(buffer, sizeof buffer, "at 0x%llx, which is multicast memory of %zu ranks",
+             static_cast<unsigned long long>(address), copies->size());
+    return buffer;
   }
   snprintf(buffer, sizeof buffer, "at 0x%llx, %s", static_cast<unsigned long long>(address),
            owns(address) ? "which is in no allocation" : "which is not memory of the device");

@@ -21,6 +21,7 @@
 #include <map>
 #include <memory>
 #include <shared_mutex>
+#include <vector>
 
 namespace tilecc::emu {
 
@@ -64,6 +65,13 @@ public:
   // at 0x...", "at byte 8 of the allocation of ...", "at 0x10, which is not memory of the device".
   std::string describe(uint64_t address) const;
 
+  // Multicast memory: addresses of which each stands for one address in each of several ranges of `bytes`. Only multimem
+  // instructions can access it. Returns 0 if a range is not in live allocations, or if there are none.
+  uint64_t allocateMulticast(const std::vector<uint64_t> &copies, size_t bytes);
+  // Returns the distances from a multicast address to the addresses for which it stands; null if not all bytes are in
+  // one object of multicast memory.
+  const std::vector<uint64_t> *distancesToCopies(uint64_t address, size_t bytes) const;
+
   // Initialization, by byte. Copies from the host, memsets and stores set it; checked loads query it. The addresses
   // must be known to backing().
   void markInitialized(uint64_t address, size_t bytes);
@@ -88,8 +96,13 @@ private:
   bool isRegistered(uint64_t address, size_t bytes, uint64_t granularity = 1) const;
 
   std::unique_ptr<Arena> device, host;
-  mutable std::shared_mutex registrations; // guards registered memory
+  mutable std::shared_mutex registrations; // guards registered and multicast memory
   std::map<uint64_t, size_t> registered;
+  struct Multicast {
+    size_t bytes;
+    std::vector<uint64_t> distances;
+  };
+  std::map<uint64_t, Multicast> multicasts; // by address; none is freed
   uint64_t first = 0, reserved = 0; // of `device`
   uint64_t distance = 0; // backing minus device address, modulo 2^64
   size_t total = 0; // bytes that may be allocated

@@ -8,6 +8,7 @@
 
 #include "frontend/raise/Builtins.h"
 #include "frontend/raise/KernelRaiser.h"
+#include "lowering/dialects/tt/SignalOps.h"
 
 using namespace mlir;
 
@@ -65,6 +66,27 @@ FailureOr<Value> raiseAtomicCAS(KernelRaiser &, BuiltinCall &call) {
                                  call.args[2], static_cast<tt::MemSemantic>(call.constant(0)),
                                  static_cast<tt::MemSyncScope>(call.constant(1)))
       .getResult();
+}
+
+FailureOr<Value> raiseWaitSignal(KernelRaiser &raiser, BuiltinCall &call) {
+  if (raiser.elementOp) {
+    emitError(call.loc, "tt::wait is not available in the combine function of a reduction");
+    return failure();
+  }
+  tt::WaitSignalOp::create(call.builder, call.loc, call.args[0], call.args[1], call.args[2]);
+  return Value();
+}
+
+FailureOr<Value> raiseMultimemSum(KernelRaiser &, BuiltinCall &call) {
+  return tt::MultimemSumOp::create(call.builder, call.loc, call.result, call.args[0], call.args[1]).getResult();
+}
+FailureOr<Value> raiseMultimemStore(KernelRaiser &, BuiltinCall &call) {
+  tt::MultimemStoreOp::create(call.builder, call.loc, call.args[0], call.args[1], call.args[2]);
+  return Value();
+}
+FailureOr<Value> raiseMultimemAdd(KernelRaiser &, BuiltinCall &call) {
+  tt::MultimemAddOp::create(call.builder, call.loc, call.args[0], call.args[1], call.args[2]);
+  return Value();
 }
 
 FailureOr<Value> raiseDebugBarrier(KernelRaiser &raiser, BuiltinCall &call) {

@@ -10,6 +10,7 @@
 
 #include "lowering/analysis/AxisInfoMath.h"
 #include "lowering/analysis/Models.h"
+#include "lowering/dialects/tt/SignalOps.h"
 
 using namespace mlir;
 using namespace tilecc;
@@ -530,7 +531,7 @@ void tilecc::registerAxisInfoModels(DialectRegistry &registry) {
     attach<inferNothing, tt::CatOp, tt::HistogramOp, tt::DotOp, tt::ReduceOp, tt::ScanOp, tt::MapElementwiseOp,
            tt::AtomicRMWOp, tt::AtomicCASOp, tt::ElementwiseInlineAsmOp, tt::CallThreadsOp, tt::MakeTensorDescOp,
            tt::DescriptorLoadOp, tt::DescriptorGatherOp, tt::MakeTensorPtrOp, tt::AdvanceOp, tt::DotScaledOp,
-           tt::ApproxDivFOp, tt::AtomicLoadOp, tt::AtomicPollOp>(context);
+           tt::ApproxDivFOp, tt::AtomicLoadOp, tt::AtomicPollOp, tt::MultimemSumOp>(context);
   });
   registry.addExtension(+[](MLIRContext *context, ttg::TTGDialect *) {
     attach<inferSame, ttg::ConvertLayoutOp>(context);

@@ -6,6 +6,7 @@
 //===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/clusters/Distribution.h"
+#include "lowering/dialects/tt/SignalOps.h"
 #include "lowering/dialects/ttng/TTNG.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -262,7 +263,8 @@ void tilecc::registerDistributionModels(DialectRegistry &registry) {
     attach<RowAccess, tt::DescriptorGatherOp, tt::DescriptorScatterOp>(context);
     attach<EachItsPart, tt::CatOp, tt::LoadOp, tt::StoreOp, tt::AtomicRMWOp, tt::AtomicCASOp, tt::AtomicLoadOp,
            tt::AtomicStoreOp, tt::AtomicPollOp, tt::DescriptorLoadOp, tt::DescriptorStoreOp, tt::DescriptorReduceOp,
-           tt::DotScaledOp, tt::PrintOp, tt::AssertOp>(context);
+           tt::DotScaledOp, tt::PrintOp, tt::AssertOp, tt::WaitSignalOp, tt::MultimemSumOp, tt::MultimemStoreOp,
+           tt::MultimemAddOp>(context);
   });
   registry.addExtension(+[](MLIRContext *context, ttg::TTGDialect *) {
     ttg::Fp4ToFpOp::attachInterface<UnpackPairs>(*context);

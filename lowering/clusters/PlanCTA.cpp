@@ -14,6 +14,7 @@
 
 #include "lowering/clusters/Distributor.h"
 #include "lowering/clusters/ProgramBlock.h"
+#include "lowering/dialects/tt/SignalOps.h"
 #include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/passes/Passes.h"
 #include "mlir/IR/IRMapping.h"
@@ -274,6 +275,12 @@ private:
       defineAll(op, distribution, thisBlock->createForFirst(builder, op, distribution, createPart));
       if (order != tt::MemSemantic::RELAXED && (op->use_empty() || !distribution.hasCopies()))
         ttng::createClusterBarrier(builder, loc); // acquire, unless distributing the result synchronizes anyway
+      return success();
+    }
+    if (isa<tt::WaitSignalOp, tt::MultimemStoreOp, tt::MultimemAddOp>(op)) {
+      thisBlock->createForFirst(builder, op, distribution, createPart);
+      if (isa<tt::WaitSignalOp>(op)) // acquire
+        ttng::createClusterBarrier(builder, loc);
       return success();
     }
     if (op->hasTrait<tt::AccessesTensor>()) {

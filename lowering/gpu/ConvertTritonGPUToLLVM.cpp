@@ -183,6 +183,7 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
     populateGatherPatterns(patterns, types, lowering);
     populateReductionPatterns(patterns, types, lowering);
     populateAtomicPatterns(patterns, types, lowering);
+    populateWaitPatterns(patterns, types, lowering);
     populateMessagePatterns(patterns, types, lowering);
     populateInlineAsmPatterns(patterns, types, lowering);
     populateThreadCallPatterns(patterns, types, lowering);

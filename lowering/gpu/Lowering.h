@@ -255,6 +255,8 @@ void populateReductionPatterns(mlir::RewritePatternSet &patterns, const TileType
                                const LoweringContext &lowering);
 void populateAtomicPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                             const LoweringContext &lowering);
+void populateWaitPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
+                          const LoweringContext &lowering);
 void populateMessagePatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                              const LoweringContext &lowering);
 void populateInlineAsmPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,

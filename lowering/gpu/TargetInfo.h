@@ -118,6 +118,15 @@ public:
   virtual mlir::Value atomicCAS(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value ptr, mlir::Value compare,
                                 mlir::Value value, mlir::Value predicate, tt::MemSemantic sem,
                                 tt::MemSyncScope scope) const = 0;
+  /// Loads a signal (i32) once in a loop that ends when it is at least `wanted`, modulo 2^32. Later accesses see what
+  /// was stored before any thread of the machine released the value. (The default also does so on targets whose loads
+  /// cannot acquire.)
+  virtual mlir::Value loadSignal(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value ptr,
+                                 mlir::Value wanted) const {
+    mlir::Value zero = mlir::LLVM::ConstantOp::create(builder, loc, wanted.getType(), 0);
+    return atomicRMW(builder, loc, tt::RMWOp::OR, ptr, zero, /*predicate=*/{}, tt::MemSemantic::ACQUIRE,
+                     tt::MemSyncScope::SYSTEM);
+  }
   /// Loads a vector of `type`, at most 128 bits, from global memory, without a branch. If `predicate` (i1, may be null)
   /// does not hold, nothing is read, and the result is `other`, or zero if `other` is null.
   virtual mlir::Value load(mlir::OpBuilder &builder, mlir::Location loc, mlir::VectorType type, mlir::Value ptr,

@@ -6,6 +6,7 @@
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/AccessWidth.h"
+#include "lowering/dialects/tt/SignalOps.h"
 #include "lowering/passes/Passes.h"
 #include "targets/GpuFacts.h"
 #include "mlir/Analysis/SliceAnalysis.h"
@@ -182,9 +183,12 @@ struct Coalesce : tilecc::impl::TritonGPUCoalesceBase<Coalesce> {
     bool accessesSingly = takesSingles(op) || (feedsAtomic && !feedsStore && smallest >= leastAccessBits);
     if (accessesSingly)
       perThread = 1;
-    // Keeping all threads busy takes precedence over wide accesses by a few threads.
+    // Keeping all threads busy takes precedence over wide accesses by a few threads. (Multicast memory has no accesses to
+    // single halves.)
     unsigned threads = ttg::getNumWarps(op) * ttg::getThreadsPerWarp(op);
-    perThread = std::min<int64_t>(perThread, std::max<int64_t>(1, type.getNumElements() / threads));
+    const bool needsPairs =
+        isa<tt::MultimemSumOp, tt::MultimemStoreOp, tt::MultimemAddOp>(op) && getBits(ptr) < leastAccessBits;
+    perThread = std::min<int64_t>(perThread, std::max<int64_t>(needsPairs ? 2 : 1, type.getNumElements() / threads));
     SmallVector<unsigned> sizePerThread(type.getRank(), 1);
     sizePerThread[order[0]] = perThread;
     auto layout = ttg::BlockedEncodingAttr::get(op->getContext(), type.getShape(), sizePerThread, order,

@@ -37,6 +37,7 @@
 #include "lowering/analysis/CarriedValues.h"
 #include "lowering/analysis/DataMovement.h"
 #include "lowering/analysis/PointerRoot.h"
+#include "lowering/dialects/tt/SignalOps.h"
 #include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/passes/Passes.h"
 #include "targets/GpuFacts.h"
@@ -476,7 +477,7 @@ private:
       }
       if (isa<ttng::FenceAsyncSharedOp>(op))
         tellProxy(pending);
-      if (isa<tt::CallThreadsOp>(op))
+      if (isa<tt::CallThreadsOp, tt::WaitSignalOp>(op)) // they end with a barrier
         waitFor({ttg::SharedWait::Threads}, pending, /*ordersGlobal=*/true);
       if (scratch) {
         if (!waitsWithinWarps(&op)) {

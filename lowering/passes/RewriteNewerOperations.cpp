@@ -15,6 +15,7 @@
 #include "lowering/dialects/tt/NewerOps.h"
 #include "lowering/dialects/ttg/TTG.h"
 #include "lowering/passes/Passes.h"
+#include "lowering/passes/Waits.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
 using namespace mlir;
@@ -206,23 +207,6 @@ private:
     scf::ConditionOp::create(builder, loc, isAny(builder, loc, missing), ValueRange{done});
     poll.getResult().replaceAllUsesWith(loop.getResult(0));
     return success();
-  }
-
-  /// Returns an i1 that is true if a scalar, or any element of a tile, is true.
-  static Value isAny(OpBuilder &builder, Location loc, Value value) {
-    auto tile = dyn_cast<RankedTensorType>(value.getType());
-    if (!tile)
-      return value;
-    auto line = RankedTensorType::get(tile.getNumElements(), tile.getElementType());
-    if (line != tile)
-      value = tt::ReshapeOp::create(builder, loc, line, value);
-    auto reduce = tt::ReduceOp::create(builder, loc, ValueRange{value}, /*axis=*/0);
-    OpBuilder::InsertionGuard guard(builder);
-    Type element = tile.getElementType();
-    Block *body = builder.createBlock(&reduce->getRegion(0), {}, {element, element}, {loc, loc});
-    Value either = arith::OrIOp::create(builder, loc, body->getArgument(0), body->getArgument(1));
-    tt::createElementReturn(builder, loc, reduce, ValueRange{either});
-    return reduce->getResult(0);
   }
 };
 

@@ -12,6 +12,7 @@
 #include "targets/Observer.h"
 #include "targets/RunPasses.h"
 #include "targets/cpu/CpuLowering.h"
+#include "lowering/dialects/tt/SignalOps.h"
 #include "lowering/dialects/tt/TT.h"
 #include "lowering/passes/Passes.h"
 #include "llvm/ADT/SetVector.h"
@@ -86,8 +87,15 @@ static void nameByContent(Module &module, CpuFunction &entry) {
 static StringRef findGpuCode(mlir::ModuleOp module) {
   if (tt::usesThreadCode(module))
     return "calls SIMT code";
-  auto found = module.walk([](tt::ElementwiseInlineAsmOp) { return mlir::WalkResult::interrupt(); });
-  return found.wasInterrupted() ? "has inline assembly" : "";
+  StringRef what;
+  module.walk([&](mlir::Operation *op) {
+    if (mlir::isa<tt::ElementwiseInlineAsmOp>(op))
+      what = "has inline assembly";
+    else if (mlir::isa<tt::MultimemSumOp, tt::MultimemStoreOp, tt::MultimemAddOp>(op))
+      what = "accesses multicast memory";
+    return what.empty() ? mlir::WalkResult::advance() : mlir::WalkResult::interrupt();
+  });
+  return what;
 }
 
 namespace {

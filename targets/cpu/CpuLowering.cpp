@@ -6,6 +6,7 @@
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "targets/cpu/CpuLowering.h"
+#include "lowering/passes/Waits.h"
 #include "targets/cpu/JoinPrograms.h"
 #include "targets/cpu/KernelEmitter.h"
 #include "targets/cpu/MatrixUnit.h"
@@ -140,6 +141,7 @@ FailureOr<std::vector<CpuKernel>> cpu::lowerToCpu(ModuleOp ttir, const CpuOption
   FailureOr<tt::FuncOp> kernel = findKernel(*copy);
   if (failed(kernel) || failed(checkRegions(*kernel)))
     return failure();
+  kernel->walk([](tt::WaitSignalOp wait) { expandWait(wait); });
   removeHints(*kernel);
   expandDivisions(*kernel);
   scalarizeInductions(*kernel);

@@ -8,6 +8,7 @@
 #include "lowering/dialects/tt/KernelAttributes.h"
 #include "lowering/dialects/ttng/TTNG.h"
 #include "targets/nvidia/NamedBarriers.h"
+#include "targets/nvidia/Multimem.h"
 #include "targets/nvidia/NvidiaAccess.h"
 #include "targets/nvidia/NvidiaPatterns.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -36,6 +37,7 @@ public:
     populateGridDependencyPatterns(patterns, types, lowering, facts);
     populatePartitionPatterns(patterns, types, lowering);
     populateReplicaPatterns(patterns, types, lowering);
+    populateMultimemPatterns(patterns, types, lowering, facts);
   }
   void prepareModule(ModuleOp module) const override { removeUnusedClusterBarriers(module); }
   void finishModule(ModuleOp module) const override {
@@ -308,6 +310,13 @@ public:
     std::string text = "atom." + tt::stringifyMemSemantic(sem).str() + scopeSuffix(scope) + ".global.cas.b" +
                        std::to_string(bits) + " $0, [$1], $2, $3;";
     return atomic(builder, loc, text, ptr, {compare, value}, predicate);
+  }
+
+  /// A comment tells the emulator what the loop waits for (emulator/checks/Signals.h). It must follow the load.
+  Value loadSignal(OpBuilder &builder, Location loc, Value ptr, Value wanted) const override {
+    std::string text =
+        "ld.acquire.sys.global.u32 $0, [$1];\n\t" + emulatorMark.str() + " awaits.global.ge.u32 [$1], $0, $2;";
+    return assembly(builder, loc, builder.getI32Type(), {ptr, wanted}, text, "=&r,l,r,~{memory}").getRes();
   }
 
 private:

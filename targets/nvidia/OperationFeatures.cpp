@@ -1,10 +1,12 @@
 //===- OperationFeatures.cpp - checks that the GPU has the instructions of operations -----------------------------===//
 //
-// If the input is TTGIR, the code generator calls checkOperationFeatures().
+// If the input is TTGIR, the code generator calls checkOperationFeatures(). So do patterns for operations that the
+// language has for some GPUs only.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "targets/nvidia/OperationFeatures.h"
+#include "lowering/dialects/tt/SignalOps.h"
 #include "lowering/dialects/ttng/TTNG.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -35,11 +37,13 @@ static std::optional<Need> needOf(Operation *op) {
       .Case<ttng::ClusterArriveOp, ttng::ClusterWaitOp>([](auto) { return Need{Feature::Clusters, "barrier.cluster"}; })
       .Case<ttng::TMEMAllocOp, ttng::TMEMLoadOp, ttng::TMEMStoreOp, ttng::TMEMCopyOp, ttng::TCGen5MMAOp,
             ttng::TCGen5MMAScaledOp, ttng::TCGen5CommitOp>([](auto) { return Need{Feature::TensorMemory, "tcgen05"}; })
+      .Case<tt::MultimemSumOp, tt::MultimemStoreOp, tt::MultimemAddOp>(
+          [](auto) { return Need{Feature::TensorCopies, "multimem"}; }) // both begin with sm_90
       .Default([](Operation *) { return std::nullopt; });
 }
 
-LogicalResult checkOperationFeatures(ModuleOp module, const Facts &facts) {
-  WalkResult result = module.walk([&](Operation *op) {
+LogicalResult checkOperationFeatures(Operation *root, const Facts &facts) {
+  WalkResult result = root->walk([&](Operation *op) {
     std::optional<Need> need = needOf(op);
     if (!need || facts.has(need->feature))
       return WalkResult::advance();

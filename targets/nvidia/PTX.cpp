@@ -66,6 +66,8 @@ static NeededPTX getNeededPTX(const llvm::Module &module) {
       if (auto *call = dyn_cast<llvm::CallInst>(&instruction))
         if (auto *assembly = dyn_cast<llvm::InlineAsm>(call->getCalledOperand())) {
           StringRef text = assembly->getAsmString();
+          if (text.contains("multimem."))
+            needed.add(82, "sums of multicast memory");
           if (text.contains("tensormap.replace")) // older versions of ptxas take strides in units of 16 bytes
             needed.add(85, "tensor maps that a kernel makes");
           if (text.contains("block_scale")) // the block sizes (.block32) are newer than the instruction

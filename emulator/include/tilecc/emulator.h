@@ -79,6 +79,10 @@ tilecc_emu_error tilecc_emu_free_host(tilecc_emu_device *device, void *address);
 /* Makes other host memory accessible to kernels, at the same address. */
 tilecc_emu_error tilecc_emu_register_host(tilecc_emu_device *device, void *address, size_t bytes);
 tilecc_emu_error tilecc_emu_unregister_host(tilecc_emu_device *device, void *address);
+/* Returns an address that stands for one address in each of several ranges of device memory, for multimem instructions
+ * alone: copies[i] is the beginning of range i. It is valid as long as the ranges are. */
+tilecc_emu_error tilecc_emu_allocate_multicast(tilecc_emu_device *device, void *const *copies, size_t count,
+                                               size_t bytes, void **address);
 void tilecc_emu_memory_info(tilecc_emu_device *device, size_t *free_bytes, size_t *total_bytes);
 /* Copies bytes. Each address may be the device's or the host's. */
 tilecc_emu_error tilecc_emu_copy(tilecc_emu_device *device, void *to, const void *from, size_t bytes);

@@ -74,7 +74,8 @@
 //   ../detail/marks.h   float16, bfloat16, int8 ... float64, cdiv, next_power_of_2, inf, nan   also for host code
 //   ../libdevice.h      tt::libdevice::*  NVIDIA's own functions. Include this header and the next two explicitly
 //   ../threads.h        once, all_threads, with_items, in_shared     calls of SIMT code
-//   ../communication.h  signal, signal_add, wait, put_signal, sync_ranks      programs on several GPUs
+//   ../communication.h  signal, signal_add, wait, put_signal, sync_ranks,     programs on several GPUs
+//                       multimem_sum, multimem_store, multimem_add
 //
 // The part of this file for host code (element types, dim3, declarations of kernels) works with every compiler from
 // C++17 on, so headers can be shared with sources that tcc does not compile. Kernels are C++20.

@@ -5,6 +5,7 @@
 //===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/tt/NewerOps.h"
+#include "lowering/dialects/tt/SignalOps.h"
 #include "lowering/dialects/tt/TT.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -57,6 +58,10 @@ void tt::TTDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "lowering/dialects/tt/TTOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "lowering/dialects/tt/TTSignalOps.cpp.inc"
       >();
   addOperations<GridDependencyLaunchDependentsOp>();
   addInterfaces<TTInliner>();

@@ -63,6 +63,13 @@ class Emulator:
         self.check(self.lib.tilecc_emu_copy(self.device, address, ctypes.c_char_p(bytes(data)), ctypes.c_size_t(len(data))))
         return address.value
 
+    def multicast(self, addresses, size):
+        address = ctypes.c_void_p()
+        copies = (ctypes.c_void_p * len(addresses))(*addresses)
+        self.check(self.lib.tilecc_emu_allocate_multicast(self.device, copies, ctypes.c_size_t(len(addresses)), ctypes.c_size_t(size),
+                                                          ctypes.byref(address)))
+        return address.value
+
     def get(self, address, size):
         data = ctypes.create_string_buffer(size)
         self.check(self.lib.tilecc_emu_copy(self.device, data, ctypes.c_void_p(address), ctypes.c_size_t(size)))
@@ -79,9 +86,9 @@ class Emulator:
             u32(*[1] * rank), 0, swizzle, 0, 0))
         return ctypes.string_at(at, 128)
 
-    def launch(self, ptx, kernel, grid, threads, shared, args, cluster=1):
-        """Arguments are numbers, floats and tensor maps, in order; missing ones are zeros. Returns the findings. Other errors raise
-        Failure."""
+    def launch(self, ptx, kernel, grid, threads, shared, args, cluster=1, ranks=False):
+        """Arguments are numbers, floats, bytes and tensor maps, in order; missing ones are zeros. Returns the findings. Other errors
+        raise Failure. With `ranks`, blocks with different z belong to different GPUs, and all blocks run together."""
         text = ptx if isinstance(ptx, bytes) else ptx.encode()
         module, entry = ctypes.c_void_p(), ctypes.c_void_p()
         self.check(self.lib.tilecc_emu_load(self.device, text, ctypes.c_size_t(len(text)), b"kernel.ptx", ctypes.byref(module)))
@@ -91,6 +98,8 @@ class Emulator:
             value = next(given, 0)
             if isinstance(value, TensorMap):
                 data = self.encode(value)
+            elif isinstance(value, bytes):
+                data = value
             elif isinstance(value, float):
                 data = bytes(ctypes.c_float(value))
             else:
@@ -99,7 +108,7 @@ class Emulator:
         pointers = (ctypes.c_void_p * len(values))(*[ctypes.addressof(value) for value in values])
         blocks = [grid[0] * cluster] + list(grid[1:]) + [1] * (3 - len(grid))
         config = Config((ctypes.c_uint32 * 3)(*blocks), (ctypes.c_uint32 * 3)(threads, 1, 1), (ctypes.c_uint32 * 3)(cluster, 1, 1),
-                        shared, None, 0)
+                        shared, None, int(ranks), int(ranks))
         self.findings.clear()
         error = self.lib.tilecc_emu_launch(entry, ctypes.byref(config), pointers, None)
         message = self.lib.tilecc_emu_error_message().decode()

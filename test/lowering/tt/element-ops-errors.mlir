@@ -198,3 +198,11 @@ tt.func @f(%x: tensor<16xi32>, %y: tensor<4x4xi32>, %n: i32) {
   %0 = tt.call_threads items "f"(%x) {threads = 96 : i32} : (tensor<16xi32>) -> tensor<16xi32>
   tt.return
 }
+
+// -----
+
+tt.func @f(%p: !tt.ptr<i64>, %n: i64) {
+  // expected-error @+1 {{waits for values of i32, not 'i64'}}
+  tt.wait_signal %p, %n : !tt.ptr<i64>
+  tt.return
+}

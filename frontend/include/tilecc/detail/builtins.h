@@ -105,6 +105,10 @@ template <int Cache, int Evict, class P, class V, class M> __TILECC_EFFECT void 
 template <int Op, int Sem, int Scope, class V, class P, class M>
 __TILECC_EFFECT V atomic_rmw(P pointers, V value, M mask);
 template <int Sem, int Scope, class V, class P> __TILECC_EFFECT V atomic_cas(P pointers, V compare, V value);
+template <class P, class V, class M> __TILECC_EFFECT void wait_signal(P pointers, V value, M mask);
+template <class V, class P, class M> __TILECC_EFFECT V multimem_sum(P pointers, M mask);
+template <class P, class V, class M> __TILECC_EFFECT void multimem_store(P pointers, V value, M mask);
+template <class P, class V, class M> __TILECC_EFFECT void multimem_add(P pointers, V value, M mask);
 __TILECC_EFFECT void debug_barrier(); // declared as if it read and wrote all memory, so nothing moves across it
 __TILECC_EFFECT void grid_dependency_wait(); // the same holds for these
 __TILECC_EFFECT void grid_dependency_launch();

@@ -4,13 +4,24 @@
 #pragma GCC system_header
 
 #include "atomic.h"
-#include "reduce.h"
 
 namespace tt {
 namespace detail {
 template <class T> constexpr bool check_signal() {
   __TILECC_CHECK((__is_same(T, unsigned)), complain<T>("a signal is an unsigned, not ", ""));
   return __is_same(T, unsigned);
+}
+template <class P, class M> __TILECC_FN void wait_for(P signals, unsigned value, M mask) {
+  builtin::wait_signal(signals, fit<loaded<P>, P>(value), fit_mask<P>(mask));
+}
+template <class P> constexpr bool check_multicast() {
+  using R = loaded<P>;
+  using T = element<R>;
+  constexpr bool fits = is_float<T> ? sizeof(T) > 1 : kind_of<T> == int_kind && sizeof(T) >= 4;
+  __TILECC_CHECK((!__is_same(R, T)),
+                 complain<P>("multicast memory is accessed through tiles of pointers, not through ", ""));
+  __TILECC_CHECK((fits), complain<P>("there are no accesses to multicast memory for what ", " points to"));
+  return fits && !__is_same(R, T);
 }
 } // namespace detail
 
@@ -44,7 +55,7 @@ template <class T> __TILECC_FN void signal_add(T *signal, unsigned value) {
 /// Example: see the guide to communication.
 template <class T> __TILECC_FN void wait(T *signal, unsigned value) {
   if constexpr (detail::check_signal<T>())
-    while (static_cast<int>(atomic_load(signal, sem::acquire, scope::sys) - value) < 0) {}
+    detail::wait_for(signal, value, true);
 }
 
 /// Stores a tile through `pointers`, and then `value` to a signal.
@@ -69,8 +80,50 @@ template <class S> __TILECC_FN void sync_ranks(S signals, int slot, unsigned epo
   debug_barrier(); // the signalling threads then release the stores of all threads of the program
   auto inboxes = load(signals.parts + peer, exists);
   atomic_store(inboxes + (first + signals.rank()), epoch, exists, sem::release, scope::sys);
-  auto own = signals.mine() + first + peer;
-  while (min(where(exists, (atomic_load(own, exists, sem::acquire, scope::sys) - epoch).template to<int>(), 0)) < 0) {}
+  detail::wait_for(signals.mine() + first + peer, epoch, exists);
+}
+
+/// Returns the sums of the elements that multicast addresses stand for, where `mask` is true, and 0 elsewhere. A
+/// multicast address stands for the same element in the memory of each of several GPUs; nothing else can access it.
+/// The sums of 16-bit floats are computed in `float`. The order of the additions is unspecified.
+/// Types: tiles of pointers to floats of 16 to 64 bits, and to integers of 32 and 64 bits.
+/// Errors: GPUs before compute capability 9.0 have no multicast memory, and the CPU has none; single 16-bit floats:
+/// addresses must be known to be multiples of 4 bytes.
+/// NVSHMEM: `nvshmemx_mc_ptr`. CUDA: `cuMulticastCreate`, `multimem.ld_reduce`.
+/// Example: see the guide to communication.
+template <detail::operand P, detail::operand M> __TILECC_FN auto multimem_sum(P pointers, M mask) {
+  using R = detail::loaded<P>;
+  if constexpr (detail::check_multicast<P>())
+    return builtin::multimem_sum<R>(pointers, detail::fit_mask<P>(mask));
+  else
+    return load(pointers);
+}
+template <detail::operand P> __TILECC_FN auto multimem_sum(P pointers) { return multimem_sum(pointers, true); }
+
+/// Stores a tile to all elements that multicast addresses stand for, where `mask` is true.
+/// Types and errors are those of `multimem_sum`.
+/// CUDA: `multimem.st`.
+/// Example: see the guide to communication.
+template <detail::operand P, detail::operand V, detail::operand M>
+__TILECC_FN void multimem_store(P pointers, V value, M mask) {
+  if constexpr (detail::check_multicast<P>())
+    builtin::multimem_store(pointers, detail::fit<detail::loaded<P>, P>(value), detail::fit_mask<P>(mask));
+}
+template <detail::operand P, detail::operand V> __TILECC_FN void multimem_store(P pointers, V value) {
+  multimem_store(pointers, value, true);
+}
+
+/// Atomically adds a tile to all elements that multicast addresses stand for, where `mask` is true.
+/// Types and errors are those of `multimem_sum`.
+/// CUDA: `multimem.red`.
+/// Example: see the guide to communication.
+template <detail::operand P, detail::operand V, detail::operand M>
+__TILECC_FN void multimem_add(P pointers, V value, M mask) {
+  if constexpr (detail::check_multicast<P>())
+    builtin::multimem_add(pointers, detail::fit<detail::loaded<P>, P>(value), detail::fit_mask<P>(mask));
+}
+template <detail::operand P, detail::operand V> __TILECC_FN void multimem_add(P pointers, V value) {
+  multimem_add(pointers, value, true);
 }
 
 } // namespace tt

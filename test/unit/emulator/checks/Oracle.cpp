@@ -55,6 +55,8 @@ void Oracle::add(const Event &event, uint32_t number, Scene &scene) {
     if (event.order != Order::weak || event.kind == Access::atomic)
       synchronize(event);
     return;
+  case Event::await:
+    return; // random histories contain no waits
   case Event::copy: {
     Event read = event;
     read.where = Access::global;

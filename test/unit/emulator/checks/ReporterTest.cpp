@@ -13,7 +13,7 @@ struct Printed {
   Printed() : reporter(names(), [this](const std::string &text) { texts.push_back(text); }) {}
   static LaunchNames names() {
     auto source = [](uint32_t pc) { return "softmax.tt.cpp:" + std::to_string(pc); };
-    return {"softmax<1024>", {4, 2, 1}, {64, 2, 1}, source, {}};
+    return {"softmax<1024>", {4, 2, 1}, {64, 2, 1}, /*devicesAlongZ=*/false, source, {}};
   }
 };
 

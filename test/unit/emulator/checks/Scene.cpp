@@ -57,6 +57,7 @@ Access Scene::describe(const Event &event, uint32_t pc) {
   access.lanes = event.lanes;
   access.align = event.bytes & -event.bytes;
   access.address = addresses;
+  access.replaces = event.replaces;
   bool device = event.where == Access::global || event.where == Access::constant;
   for (unsigned lane = 0; lane < 32; ++lane) {
     addresses[lane] = event.address(lane) + (device ? allocation : 0);
@@ -81,9 +82,19 @@ void Scene::run(const Event &event, uint32_t pc) {
       for (unsigned lane = 0; lane < 32; ++lane)
         for (uint32_t byte = 0; byte < event.bytes && event.lanes >> lane & 1; ++byte)
           byteAt(event, event.address(lane) + byte) =
-              event.kind == Access::store ? uint8_t(values[lane * event.bytes + byte])
+              event.kind == Access::store || event.replaces ? uint8_t(values[lane * event.bytes + byte])
                                           : byteAt(event, event.address(lane) + byte) + 1;
     checker.performed();
+    return;
+  }
+  case Event::await: {
+    Access poll = describe(event, pc);
+    poll.polls = true;
+    checker.access(poll);
+    uint32_t seen[32] = {}, wanted[32] = {uint32_t(event.value)};
+    memcpy(seen, memory.backing(poll.address[0], 4), 4);
+    checker.performed();
+    checker.awaited(poll, seen, wanted);
     return;
   }
   case Event::copy: {

@@ -16,11 +16,11 @@
 namespace tilecc::emu::test {
 
 struct Event {
-  enum Op { access, copy, syncWarp, arrive, pass, fence, wait, copiesArrive, mbarrierArrive, mbarrierPass, exit, end };
+  enum Op { access, await, copy, syncWarp, arrive, pass, fence, wait, copiesArrive, mbarrierArrive, mbarrierPass, exit, end };
   Op op = access;
   uint32_t block = 0, warp = 0;
   Mask lanes = ~Mask(0);
-  // access, copy (which reads there and writes here)
+  // access, await (a load that is over when it gives `value`), copy (which reads there and writes here)
   Access::Kind kind = Access::load;
   Access::Where where = Access::shared;
   uint64_t base = 0; // of lane 0; in global memory from the start of an allocation on
@@ -31,6 +31,7 @@ struct Event {
   Scope scope = Scope::gpu; // fence, too
   uint64_t value = 0;       // that lane 0 stores, the others that and `valueStep` more each
   uint64_t valueStep = 0;
+  bool replaces = false; // atomic: it is an exchange by `value`, and not an increment
   uint64_t from = 0; // copy: in global memory, for lane 0
   uint64_t token = 0;
   uint32_t group = 1, phase = 0;
@@ -42,6 +43,14 @@ struct Event {
   static Event load(uint32_t warp, uint64_t base) { return make(warp, Access::load, base); }
   static Event store(uint32_t warp, uint64_t base) { return make(warp, Access::store, base); }
   static Event atomic(uint32_t warp, uint64_t base) { return make(warp, Access::atomic, base).strong(Order::relaxed); }
+  static Event awaitOf(uint32_t warp, uint64_t base, uint32_t wanted) {
+    Event event = make(warp, Access::load, base).by(1).global().strong(Order::acquire, Scope::sys).writing(wanted);
+    event.op = await;
+    return event;
+  }
+  static Event signal(uint32_t warp, uint64_t base, uint32_t value) {
+    return store(warp, base).by(1).global().strong(Order::release, Scope::sys).writing(value);
+  }
   static Event cpAsync(uint32_t warp, uint64_t to, uint64_t from, uint32_t group) {
     Event event = make(warp, Access::store, to).size(16);
     event.op = copy;
@@ -111,6 +120,7 @@ public:
 
   BlockChecker &block(uint32_t number) { return *checkers[number]; }
   DeviceMemory memory;
+  std::unique_ptr<LaunchChecker> launch;
   uint64_t allocation;                // of globalBytes
   std::vector<std::string> findings;  // all texts
   std::string text() const;           // of all of them
@@ -118,7 +128,6 @@ public:
 
 private:
   std::unique_ptr<Reporter> reporter;
-  std::unique_ptr<LaunchChecker> launch;
   std::vector<std::vector<std::byte>> shared;
   std::vector<std::unique_ptr<BlockChecker>> checkers;
   uint64_t addresses[32], sources[32];

@@ -56,6 +56,8 @@ struct alignas(64) EncodedMap {
 
 class Device {
 public:
+  enum : uint32_t { copyBytes = 32 };
+
   explicit Device(const Way &way) {
     tilecc_emu_options options = {};
     options.version = TILECC_EMULATOR_VERSION;
@@ -72,7 +74,7 @@ public:
 
   // Launches the kernel `test` of the module with the addresses of both buffers.
   Result run(const std::string &ptx, std::vector<std::byte> in, std::vector<std::byte> out, uint32_t threads,
-             uint32_t blocks, uint32_t cluster = 1, const std::vector<Map> &maps = {}) {
+             uint32_t blocks, uint32_t cluster = 1, const std::vector<Map> &maps = {}, uint32_t copies = 0) {
     Result result;
     tilecc_emu_module *module = nullptr;
     tilecc_emu_kernel *kernel = nullptr;
@@ -87,6 +89,15 @@ public:
       for (size_t i = 0; i < maps.size(); ++i) {
         encoded[i].encode(maps[i], maps[i].isOut ? target.address : source.address);
         args.push_back(&encoded[i]);
+      }
+      void *everywhere = nullptr;
+      if (copies) {
+        std::vector<void *> parts;
+        for (uint32_t i = 0; i < copies; ++i)
+          parts.push_back(static_cast<std::byte *>(source.address) + i * copyBytes);
+        if (tilecc_emu_allocate_multicast(device, parts.data(), copies, copyBytes, &everywhere))
+          throw std::runtime_error(tilecc_emu_error_message());
+        args.push_back(&everywhere);
       }
       tilecc_emu_launch_config config = {{blocks, 1, 1}, {threads, 1, 1}, {cluster, 1, 1}, 0, nullptr};
       result.error = tilecc_emu_launch(kernel, &config, args.data(), nullptr);
@@ -318,6 +329,10 @@ Module tilecc::emu::test::moduleOf(const Program &program) {
     addresses +=
         "  .reg .b64 %m" + n + ";\n  mov.b64 %m" + n + ", map" + n + ";\n  cvta.param.u64 %m" + n + ", %m" + n + ";\n";
   }
+  if (program.copies) {
+    parameters += ", .param .u64 everywhere";
+    addresses += "  .reg .b64 %all;\n  ld.param.u64 %all, [everywhere];\n";
+  }
   module.text = header + program.declarations + "\n.visible .entry test(.param .u64 source, .param .u64 target" +
                 parameters + ")\n" + program.directives + "{\n" + addresses +
                 "  .reg .pred %p<8>;\n  .reg .b8 %b<8>;\n  .reg .b16 %h<16>;\n  .reg .b32 %r<48>, %t, %thread;\n"
@@ -345,7 +360,7 @@ static Result runProgram(const Program &program, const Way &way) {
   };
   Words before = program.before.empty() ? Words(program.expected.size(), untouched) : program.before;
   return deviceOf(way).run(moduleOf(program).text, bytesOf(program.in), bytesOf(before), program.threads,
-                           program.blocks, program.cluster, program.maps);
+                           program.blocks, program.cluster, program.maps, program.copies);
 }
 
 static uint32_t wordOf(const Result &result, size_t i) {
@@ -435,7 +450,7 @@ const std::vector<Family> &tilecc::emu::test::families() {
       TILECC_FAMILY(atomic),  TILECC_FAMILY(control), TILECC_FAMILY(warp),    TILECC_FAMILY(barrier),
       TILECC_FAMILY(mbarrier), TILECC_FAMILY(cluster), TILECC_FAMILY(async), TILECC_FAMILY(bulk), TILECC_FAMILY(tensor),
       TILECC_FAMILY(tensorMap), TILECC_FAMILY(matrix), TILECC_FAMILY(warpMatrix), TILECC_FAMILY(warpGroup),
-      TILECC_FAMILY(tensorMemory), TILECC_FAMILY(tensorCore), TILECC_FAMILY(clusterLaunch),
+      TILECC_FAMILY(tensorMemory), TILECC_FAMILY(tensorCore), TILECC_FAMILY(clusterLaunch), TILECC_FAMILY(multimem),
       TILECC_FAMILY(video)};
 #undef TILECC_FAMILY
   return all;

@@ -64,6 +64,8 @@ struct Program {
   int error = 0;
   std::string message = {}; // of the error
   std::vector<Map> maps = {}; // kernel parameters; %m0, %m1 ... are their addresses
+  // If not 0: %all is a multicast address of so many copies of 32 bytes, which begin at %in.
+  uint32_t copies = 0;
   // The error is a finding of checks: without them there may be none. Or it is found only without them.
   bool onlyChecked = false, onlyUnchecked = false;
 };
@@ -129,6 +131,7 @@ TILECC_FAMILY(warpGroup)
 TILECC_FAMILY(tensorMemory)
 TILECC_FAMILY(tensorCore)
 TILECC_FAMILY(clusterLaunch)
+TILECC_FAMILY(multimem)
 #undef TILECC_FAMILY
 
 // A module and the lines of its text (from 1) whose instructions are tested.

@@ -49,6 +49,12 @@ const Wrong wrongs[] = {
     {"BranchToARegister", "  bra %r0;", "8:7: error: unknown label '%r0'"},
     {"IndexedBranchWithoutTargets", "  brx.idx %r0, p;", "8:16: error: expected the name of .branchtargets, found 'p'"},
 
+    {"AwaitsWithoutItsLoad", "  //@ awaits.global.ge.u32 [%d0], %r0, 1;",
+     "8:7: error: 'awaits' must follow the strong load of a 32-bit word, and name its address and result"},
+    {"AwaitsAfterAWeakLoad", "  ld.global.u32 %r0, [%d0]; //@ awaits.global.ge.u32 [%d0], %r0, 1;",
+     "8:33: error: 'awaits' must follow the strong load of a 32-bit word, and name its address and result"},
+    {"AwaitsOfAnotherWord", "  ld.acquire.sys.global.u32 %r0, [%d0+4]; //@ awaits.global.ge.u32 [%d0], %r0, 1;",
+     "8:47: error: 'awaits' must follow the strong load of a 32-bit word, and name its address and result"},
     {"SpecialRegister", "  mov.u32 %r0, %envreg3;",
      "8:16: error: special register '%envreg3' is not supported by the emulator"},
     {"PerformanceMonitor", "  mov.u32 %r0, %pm0;",

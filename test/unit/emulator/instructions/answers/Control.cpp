@@ -288,6 +288,33 @@ again:
        .error = 719,
        .message = "error: copies of one value differ: kernel 'test', block (0,0,0)",
        .onlyChecked = true},
+      //===-- awaits -------------------------------------------------------------------------------------------===//
+      {.name = "AWaitForASignalEnds",
+       .body = R"(
+  mov.u32 %r0, 5;
+  st.release.sys.global.u32 [%o], %r0;
+again:
+  ld.acquire.sys.global.u32 %r1, [%o];
+  //@ awaits.global.ge.u32 [%o], %r1, 5;   // tested
+  sub.u32 %r2, %r1, 5;
+  setp.lt.s32 %p0, %r2, 0;
+  @%p0 bra again;)",
+       .expected = words(64, [](uint32_t) { return 5; }),
+       .threads = 64},
+      {.name = "AWaitForASignalDoesNotEnd",
+       .body = R"(
+  mov.u32 %r0, 5;
+  st.release.sys.global.u32 [%o], %r0;
+again:
+  ld.acquire.sys.global.u32 %r1, [%o];
+  //@ awaits.global.ge.u32 [%o], %r1, %t;
+  sub.u32 %r2, %r1, %t;
+  setp.lt.s32 %p0, %r2, 0;
+  @%p0 bra again;)",
+       .expected = words(64, [](uint32_t) { return 5; }),
+       .threads = 64,
+       .error = 702,
+       .message = "error: deadlock: all threads wait for signals that no thread will send: kernel 'test', block (0,0,0)"},
       //===-- setmaxnreg ---------------------------------------------------------------------------------------===//
       {.name = "RegistersAreGivenAndTaken", // 168 in each of three warpgroups, then 40 + 2 * 232
        .body = R"(
