@@ -101,7 +101,8 @@ Constant *DescriptorBuilder::variant(const KernelVariant &variant) {
   }
   return row({u32(variant.demands), u32(variant.units), text(variant.symbol), table(gpu, "gpu"), u32(variant.free),
               u32(variant.parts), u32(variant.rows), u32(variant.maxRows), u32(variant.roundPercent),
-              u32(variant.maxIterations), code(variant.iterations), u32(variant.iterations.size()), u32(0)});
+              u32(variant.maxIterations), code(variant.iterations), u32(variant.iterations.size()),
+              u32(variant.strides)});
 }
 
 Constant *DescriptorBuilder::tensorMap(const TensorMap &map) {

@@ -36,6 +36,7 @@ public:
                          [&](const amd::Facts &facts) { return Target{this, facts.name.str()}; });
   }
   bool usesVariants() const override { return true; }
+  bool assumesSmallStrides() const override { return true; }
   Rank getRank(const Target &target) const override { return {amd::findFacts(target.name)->number, 0}; }
 
   std::string commandForIR(const Target &target) const override { return "tcc --emit=amdgcn -arch=" + target.name; }

@@ -35,6 +35,8 @@ Facts::Facts(StringLiteral name, uint32_t number, Family family, unsigned shared
   }
   maxRaisedRegisters = maxThreadRegisters;
   hasAsyncCopies = hasMatrixLoads = sharedBarriersOrderAll = false;
+  hasCudaCalls = false;
+  hasBuffers = true;
   maxWarps = maxThreads / warpSize;
 }
 
