@@ -304,6 +304,8 @@ void populateLocalMemoryPatterns(mlir::RewritePatternSet &patterns, const TileTy
                                  const LoweringContext &lowering);
 void populateControlFlowPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                  const LoweringContext &lowering);
+/// Returns true if libdevice's function `symbol` can be computed without libdevice.
+bool hasFormula(llvm::StringRef symbol);
 /// Expands remainders of scalar floats to loops.
 void expandRemainders(mlir::ModuleOp module);
 /// Adds the patterns that lower scalar math and floating-point division to LLVM. They expect LLVM types.

@@ -22,6 +22,7 @@ extern "C" void LLVMInitializeAMDGPUTargetInfo();
 extern "C" void LLVMInitializeAMDGPUTarget();
 extern "C" void LLVMInitializeAMDGPUTargetMC();
 extern "C" void LLVMInitializeAMDGPUAsmPrinter();
+extern "C" void LLVMInitializeAMDGPUAsmParser();
 
 namespace tilecc {
 
@@ -49,6 +50,7 @@ public:
     LLVMInitializeAMDGPUTarget();
     LLVMInitializeAMDGPUTargetMC();
     LLVMInitializeAMDGPUAsmPrinter();
+    LLVMInitializeAMDGPUAsmParser(); // for inline assembly
   }
   void registerDialects(mlir::DialectRegistry &) const override {} // only uses tt, ttg and LLVM
   void registerPasses() const override { amd::registerTileCCAmdPasses(); }
