@@ -1,7 +1,7 @@
 //===- Architectures.h - the table of AMD GPU architectures ------------------------------------------------*- C++ -*-//
 //
-// A target is a processor, with the name that LLVM and ROCm use: gfx942. A code object is for one processor, and runs
-// with any settings of the device (xnack, sramecc).
+// A target is a processor, with the name that LLVM and ROCm use: gfx942. A code object is for one processor, or, for a
+// generic target (gfx11-generic), for several, and runs with any settings of the device (xnack, sramecc).
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -28,9 +28,10 @@ struct Facts final : GpuFacts {
   Facts(llvm::StringLiteral name, uint32_t number, Family family, unsigned sharedBytes);
 
   llvm::StringLiteral name; ///< "gfx90a"
-  uint32_t number; ///< the digits of the name: 0x90a
+  uint32_t number; ///< the digits of the name, 0x90a, as in tilecc_image
   Family family;
   unsigned sharedBytes; ///< maximum per work-group
+  bool isGeneric; ///< the code runs on several processors, and uses what all of them have
   Float8 float8 = Float8::None;
 
   bool isCdna() const { return family <= Family::CDNA4; }

@@ -102,8 +102,9 @@ std::unique_ptr<Module> linkKernels(MutableArrayRef<std::unique_ptr<Module>> ker
   std::unique_ptr<TargetMachine> machine = createTargetMachine(facts);
   module->setTargetTriple(machine->getTargetTriple());
   module->setDataLayout(machine->createDataLayout());
-  constexpr uint32_t codeObjectV5 = 500; // requires ROCm 5 or later
-  module->addModuleFlag(Module::Error, "amdhsa_code_object_version", codeObjectV5);
+  // Version 5 requires ROCm 5 or later. Generic targets need version 6, which requires ROCm 6.3.
+  constexpr uint32_t codeObjectV5 = 500, codeObjectV6 = 600;
+  module->addModuleFlag(Module::Error, "amdhsa_code_object_version", facts.isGeneric ? codeObjectV6 : codeObjectV5);
   for (Function &function : *module)
     if (function.getCallingConv() == CallingConv::AMDGPU_KERNEL && !function.isDeclaration())
       describeLaunch(function, floats);

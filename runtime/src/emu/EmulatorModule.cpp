@@ -79,7 +79,7 @@ static ttError_t loadModule(const Kernel &kernel, const EmulatorModule **result)
   Module &object = *kernel.module;
   if ((*result = static_cast<const EmulatorModule *>(object.loaded[emulatorSlot])))
     return ttSuccess;
-  int index = emulator.isAmd ? findImage(*object.abi, TILECC_IMAGE_HSACO, emulator.arch)
+  int index = emulator.isAmd ? chooseCodeObject(*object.abi, emulator.arch)
                              : chooseImage(*object.abi, emulator.arch, /*onlyPtx=*/true);
   if (index == noImage)
     return failNoImage(kernel);
