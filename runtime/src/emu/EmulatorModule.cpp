@@ -239,7 +239,8 @@ static ttError_t launchVariant(Kernel &kernel, const EmulatorKernel &loaded, uin
                                      entry.shared_bytes,
                                      runParallel,
                                      cooperative,
-                                     attributes.devicesAlongZ};
+                                     attributes.devicesAlongZ,
+                                     /*counts_banks=*/0};
   ttDim3 allBlocks = {static_cast<uint32_t>(blocks), grid.y, grid.z};
   auto launchNow = [&] { return emulator.launch(loaded.variants[variant].kernel, &config, args, nullptr); };
   tilecc_emu_error error;
