@@ -140,7 +140,6 @@ function(tilecc_leave_other_targets_out)
       string(APPEND initializers "extern \"C\" void LLVMInitialize${target}${part}() {}\n")
     endforeach()
   endforeach()
-  string(APPEND initializers "extern \"C\" void LLVMInitializeAMDGPUAsmParser() {}\n") # assembly is never parsed
   set(TILECC_OTHER_TARGETS ${PROJECT_BINARY_DIR}/OtherTargets.cpp)
   file(CONFIGURE OUTPUT ${TILECC_OTHER_TARGETS} CONTENT "${initializers}" @ONLY)
   return(PROPAGATE TILECC_OTHER_TARGETS)

@@ -294,6 +294,8 @@ std::vector<Variant> Compilation::variantsOf(const Kernel &kernel) {
                                         << ", because no access follows from parameters of that kind";
   else if (options.variant == "all")
     dropVariantsOfSameAccesses(variants);
+  if (any_of(works, [](const auto &work) { return work->target.backend->assumesSmallStrides(); }))
+    assumeSmallStrides(kernel, variants);
   if (options.variant == "all" && !variants.empty() && options.tensorMaps && !options.launchedByDevice) {
     addVariantsOfSmallLaunches(kernel, variants); // the runtime knows the number of blocks of a launch
     addVariantsWithoutImages(variants);

@@ -9,6 +9,7 @@
 #include "runtime/include/tilecc/abi.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/Support/EndianStream.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
@@ -73,6 +74,7 @@ private:
     return fn;
   }
 
+  std::vector<Constant *> bundleCodeObjects();
   Constant *kernel(const Kernel &kernel);
   Constant *variant(const KernelVariant &variant);
   Constant *tensorMap(const TensorMap &map);
@@ -101,7 +103,8 @@ Constant *DescriptorBuilder::variant(const KernelVariant &variant) {
   }
   return row({u32(variant.demands), u32(variant.units), text(variant.symbol), table(gpu, "gpu"), u32(variant.free),
               u32(variant.parts), u32(variant.rows), u32(variant.maxRows), u32(variant.roundPercent),
-              u32(variant.maxIterations), code(variant.iterations), u32(variant.iterations.size()), u32(0)});
+              u32(variant.maxIterations), code(variant.iterations), u32(variant.iterations.size()),
+              u32(variant.strides)});
 }
 
 Constant *DescriptorBuilder::tensorMap(const TensorMap &map) {
@@ -151,6 +154,49 @@ Constant *DescriptorBuilder::kernel(const Kernel &kernel) {
               kernel.keptTTIR.empty() ? null() : text(kernel.keptTTIR), u64(kernel.keptTTIR.size())});
 }
 
+/// Adds a bundle of all code objects for AMD's GPUs, in the format of clang-offload-bundler and in the section where
+/// AMD's tools look for it. Returns the address of the code object of each image, or null if the image is none.
+std::vector<Constant *> DescriptorBuilder::bundleCodeObjects() {
+  constexpr uint64_t alignment = 4096;
+  constexpr StringLiteral magic = "__CLANG_OFFLOAD_BUNDLE__", code = "hipv4-amdgcn-amd-amdhsa--";
+  auto isCode = [](const Image &image) { return image.kind == TILECC_IMAGE_HSACO; };
+  std::vector<Constant *> addresses(images.size());
+  if (none_of(images, isCode))
+    return addresses;
+  // The first entry stands for the host, which has no code in the bundle.
+  std::vector<std::pair<std::string, StringRef>> entries = {{"host-" + module.getTargetTriple().str() + "-", {}}};
+  for (const Image &image : make_filter_range(images, isCode))
+    entries.emplace_back(code.str() + image.name, image.data);
+  uint64_t headerBytes = magic.size() + sizeof(uint64_t);
+  for (const auto &[name, data] : entries)
+    headerBytes += 3 * sizeof(uint64_t) + name.size();
+  std::string header, codes;
+  raw_string_ostream stream(header);
+  support::endian::Writer writer(stream, endianness::little);
+  stream << magic;
+  writer.write<uint64_t>(entries.size());
+  const uint64_t begin = alignTo(headerBytes, alignment);
+  std::vector<uint64_t> offsets;
+  for (const auto &[name, data] : entries) {
+    codes.resize(alignTo(codes.size(), alignment));
+    offsets.push_back(begin + codes.size());
+    writer.write<uint64_t>(offsets.back());
+    writer.write<uint64_t>(data.size());
+    writer.write<uint64_t>(name.size());
+    stream << name;
+    codes += data;
+  }
+  header.resize(begin);
+  GlobalVariable *bundle = constant(ConstantDataArray::getString(ctx, header + codes, /*AddNull=*/false), "hip_fatbin");
+  bundle->setSection(".hip_fatbin");
+  bundle->setAlignment(Align(alignment));
+  size_t entry = 1;
+  for (auto [image, address] : zip_equal(images, addresses))
+    if (isCode(image))
+      address = ConstantExpr::getInBoundsGetElementPtr(Type::getInt8Ty(ctx), bundle, u64(offsets[entry++]));
+  return addresses;
+}
+
 /// Creates void __tilecc.register() { __tilecc_register(&module); }. This function runs before or after main.
 void DescriptorBuilder::registerIn(Constant *descriptor, StringRef call, bool atStart) {
   auto *type = FunctionType::get(Type::getVoidTy(ctx), {ptr}, false);
@@ -177,9 +223,10 @@ GlobalVariable *DescriptorBuilder::build(StringRef source, ArrayRef<Kernel> kern
   std::vector<Constant *> kernelRows, imageRows;
   for (const Kernel &k : kernels)
     kernelRows.push_back(kernel(k));
-  for (const Image &image : images)
-    imageRows.push_back(row(
-        {u32(image.kind), u32(image.arch), image.data.empty() ? null() : bytes(image.data), u64(image.data.size())}));
+  for (auto [image, code] : zip_equal(images, bundleCodeObjects())) {
+    Constant *data = code ? code : image.data.empty() ? null() : bytes(image.data);
+    imageRows.push_back(row({u32(image.kind), u32(image.arch), data, u64(image.data.size())}));
+  }
   Constant *fatbinary = null();
   if (!fatbin.empty()) {
     // cuobjdump, cuda-gdb and Nsight look for device code in this section.

@@ -91,9 +91,11 @@ struct LaunchDemands {
   uint32_t maxIterations = 0;
   /// The words of the LaunchCode that computes the number of iterations of a program's loop; empty if it is not known.
   std::vector<int64_t> iterations = {};
+  uint32_t strides = 0; ///< bit i: parameter i is assumed to be from 0 to TILECC_MAX_STRIDE
 
   bool isUnit(size_t parameter) const { return parameter < TILECC_UNIT_PARAMETERS && units >> parameter & 1; }
   bool isFree(size_t parameter) const { return parameter < TILECC_UNIT_PARAMETERS && free >> parameter & 1; }
+  bool isSmallStride(size_t parameter) const { return parameter < TILECC_UNIT_PARAMETERS && strides >> parameter & 1; }
 };
 
 /// The code of a kernel on GPUs, for launches that satisfy certain demands.

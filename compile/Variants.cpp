@@ -9,6 +9,7 @@
 #include "lowering/passes/TTIRPipeline.h"
 #include "targets/RunPasses.h"
 #include "lowering/analysis/AccessWidth.h"
+#include "lowering/analysis/AffineTile.h"
 #include "lowering/analysis/PositiveScalars.h"
 #include "lowering/dialects/tt/GlobalAccess.h"
 #include "lowering/dialects/tt/KernelAttributes.h"
@@ -400,6 +401,41 @@ std::vector<Variant> makeVariants(ModuleOp module) {
     add("p16", pointers);
   add("generic", 0);
   return variants;
+}
+
+/// Returns the arguments, as bits, by which the index along an axis of a tile of pointers is multiplied.
+static uint32_t findStrideArguments(ModuleOp module) {
+  uint32_t arguments = 0;
+  module->walk([&](Operation *op) {
+    auto access = tt::getGlobalAccess(op);
+    std::optional<SmallVector<Stride>> strides =
+        access && access->isOfTile() ? getStrides(access->pointers) : std::nullopt;
+    if (!strides)
+      return;
+    for (const Stride &stride : *strides)
+      if (auto argument = dyn_cast_or_null<BlockArgument>(stride.value);
+          argument && !stride.isZero() && argument.getArgNumber() < TILECC_UNIT_PARAMETERS)
+        arguments |= 1u << argument.getArgNumber();
+  });
+  return arguments;
+}
+
+void assumeSmallStrides(const Kernel &kernel, std::vector<Variant> &variants) {
+  for (Variant &variant : variants) {
+    OwningOpRef<ModuleOp> module = variant.demands ? lowerToPointers(*variant.module) : nullptr;
+    if (!module)
+      continue;
+    tt::FuncOp func = getKernel(*variant.module);
+    uint32_t strides = findStrideArguments(*module);
+    for (auto [i, param] : llvm::enumerate(kernel.params)) {
+      // Launches do not examine the other parameters.
+      if (i >= TILECC_UNIT_PARAMETERS || !(strides >> i & 1) || param.kind != KernelParam::Integer ||
+          param.noSpecialize)
+        continue;
+      variant.strides |= 1u << i;
+      func.setArgAttr(i, tt::atMostAttr, IntegerAttr::get(IntegerType::get(func.getContext(), 32), TILECC_MAX_STRIDE));
+    }
+  }
 }
 
 /// Returns true if all arguments that satisfy the demands of `other` on integers also satisfy those of `variant`.

@@ -68,6 +68,10 @@ void chooseAssumptions(Kernel &kernel);
 /// attribute in all variants.
 std::vector<Variant> makeVariants(mlir::ModuleOp module);
 
+/// Makes all variants with assumptions also assume that the arguments that are strides of tiles are from 0 to
+/// TILECC_MAX_STRIDE.
+void assumeSmallStrides(const Kernel &kernel, std::vector<Variant> &variants);
+
 /// If a16 and a8 have equally wide accesses, keeps only the one whose assumptions more arguments satisfy. Removes each
 /// variant whose accesses are not wider than those of the next, less demanding one: the code would differ in its
 /// layouts, but would not be faster.

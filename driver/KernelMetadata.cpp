@@ -129,6 +129,12 @@ static void writeVariant(json::OStream &json, const Kernel &kernel, const Kernel
           if (variant.isFree(i))
             json.value(param.name);
       });
+    if (variant.strides)
+      json.attributeArray("strides", [&] { // integers from 0 to TILECC_MAX_STRIDE
+        for (auto [i, param] : enumerate(kernel.params))
+          if (variant.isSmallStride(i))
+            json.value(param.name);
+      });
     if (variant.demands & TILECC_FEW_ROWS)
       json.attributeObject("at_most", [&] { json.attribute(kernel.params[variant.rows].name, variant.maxRows); });
     if (variant.parts > 1) // a launch multiplies the grid's size along x

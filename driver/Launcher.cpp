@@ -287,6 +287,8 @@ std::string Writer::condition(const CFunction &function, const KernelVariant &va
       pointers.push_back(param.name);
     if (param.param->kind == KernelParam::Integer && !variant.isFree(i))
       (variant.isUnit(i) ? units : integers).push_back(param.name);
+    if (variant.isSmallStride(i))
+      conditions.push_back(formatv("{0} >= 0 && {0} <= {1}", param.name, int(TILECC_MAX_STRIDE)));
   }
   if ((variant.demands & TILECC_POINTERS_DIVISIBLE_BY_16) && !pointers.empty())
     conditions.push_back("((" + join(pointers, " | ") + ") & 15) == 0");

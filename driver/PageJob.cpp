@@ -50,6 +50,9 @@ static std::string assumptionOf(const Kernel &kernel, const KernelVariant &varia
       text += ", " + param.name + " is any integer";
     else if (param.assumedPositive && variant.demands & TILECC_FLOATS_POSITIVE)
       text += ", " + param.name + " is positive";
+  for (auto [i, param] : enumerate(kernel.params))
+    if (variant.isSmallStride(i))
+      text += ", " + param.name + " is at most " + std::to_string(TILECC_MAX_STRIDE);
   if (variant.demands & TILECC_FEW_ROWS)
     text += ", " + kernel.params[variant.rows].name + " is at most " + std::to_string(variant.maxRows);
   if (variant.demands & TILECC_SHORT_LOOPS)

@@ -128,6 +128,8 @@ public:
 
   /// Returns true if assumptions about arguments (Variants.h) can improve the code.
   virtual bool usesVariants() const = 0;
+  /// Returns true if variants also assume that strides are small (tt.at_most), for offsets that fit into 32 bits.
+  virtual bool assumesSmallStrides() const { return false; }
 
   /// The order of targets; older ones come first. If targets belong to the same generation, code for one of them may
   /// also be valid for the others, so it is tried first.

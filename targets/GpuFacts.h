@@ -27,6 +27,8 @@ public:
   unsigned bytesInFlight =
       65536; ///< the bytes that a multiprocessor needs in flight to keep memory busy: bandwidth times latency
   bool hasAsyncCopies = true;       ///< threads copy from global to shared memory without passing through registers
+  bool hasCudaCalls = true; ///< code can call CUDA's functions: libdevice, vprintf and __assertfail
+  bool hasBuffers = false;  ///< global memory can be accessed at a common base plus offsets that have bounds
   bool hasMatrixLoads = true;       ///< warps load matrices from shared memory, by rows and by columns
   bool sharedBarriersOrderAll = true; ///< a barrier for shared memory also orders accesses to global memory
 

@@ -25,14 +25,14 @@ using namespace mlir;
 
 namespace tilecc {
 
-LogicalResult checkPortable(ModuleOp module, StringRef target) {
+LogicalResult checkPortable(ModuleOp module, StringRef target, PortableExtras extras) {
   bool fails = false;
   auto refuse = [&](Operation *op, const llvm::Twine &what) {
     emitError(op->getLoc()) << what << " has no code for " << target;
     fails = true;
   };
   module.walk([&](Operation *op) {
-    if (isa<tt::ElementwiseInlineAsmOp>(op))
+    if (isa<tt::ElementwiseInlineAsmOp>(op) && !extras.hasAssembly)
       refuse(op, "assembly of NVIDIA's GPUs");
     else if (isa<tt::CallThreadsOp>(op))
       refuse(op, "a call of SIMT code");
@@ -40,11 +40,11 @@ LogicalResult checkPortable(ModuleOp module, StringRef target) {
       refuse(op, "multicast memory");
     else if (isa<tt::PrintOp>(op))
       refuse(op, "device_print");
-    else if (isa<tt::AssertOp>(op))
+    else if (isa<tt::AssertOp>(op) && !extras.hasAssertions)
       refuse(op, "device_assert, which -DNDEBUG leaves out,");
     else if (auto call = dyn_cast<tt::ExternElementwiseOp>(op); call && call.getLibname() == tt::threadLibrary)
       refuse(op, "a call of SIMT code");
-    else if (call && call.getLibname() != tt::ownLibrary)
+    else if (call && call.getLibname() != tt::ownLibrary && !hasFormula(call.getSymbol()))
       refuse(op, "the function '" + call.getSymbol() + "' of libdevice");
   });
   return failure(fails);

@@ -16,9 +16,14 @@
 
 namespace tilecc {
 
-/// Reports each operation of `module` that only the back end for NVIDIA's GPUs can compile. `target` is the name of the
-/// actual back end in messages: "SPIR-V".
-mlir::LogicalResult checkPortable(mlir::ModuleOp module, llvm::StringRef target);
+/// What only some back ends compile.
+struct PortableExtras {
+  bool hasAssertions = false, hasAssembly = false;
+};
+
+/// Reports each operation of `module` that the back end cannot compile, because only the back end for NVIDIA's GPUs
+/// can, or because it is not among its `extras`. `target` is the name of the back end in messages: "SPIR-V".
+mlir::LogicalResult checkPortable(mlir::ModuleOp module, llvm::StringRef target, PortableExtras extras);
 
 /// Builds the passes from TTIR to TTGIR with final layouts. `addDotPasses` adds the passes that assign dots to matrix
 /// units; all other dots are computed by multiply and add. `addLoopPasses` adds the passes that pipeline loops, and

@@ -25,7 +25,8 @@ mlir::LogicalResult PortableCodeGenerator::transform(const Kernel &kernel, Varia
   if (profile)
     return mlir::emitError(locationOf(kernel))
            << kernel.displayName << ": records of -fprofile-tile have no code for " << getFamily();
-  if (failed(checkLayouts(kernel, module, target, options.target)) || failed(checkPortable(module, getFamily())))
+  if (failed(checkLayouts(kernel, module, target, options.target)) ||
+      failed(checkPortable(module, getFamily(), getExtras())))
     return mlir::failure();
   mlir::PassManager pm(module.getContext());
   PipelineObservation observation(observer, {kernel, variant, target});

@@ -28,6 +28,8 @@ public:
 protected:
   /// Returns how messages name the targets of the back end: "SPIR-V".
   virtual llvm::StringRef getFamily() const = 0;
+  /// Returns what kernels may contain besides what all of these back ends compile.
+  virtual PortableExtras getExtras() const { return {}; }
   virtual unsigned getThreadsPerWarp(const Target &target) const = 0;
   /// Adds the passes that assign dots to matrix units. They run after tiles have got layouts.
   virtual void addDotPasses(mlir::OpPassManager &) const {}

@@ -103,12 +103,17 @@ struct Program {
   uint64_t imageAddress = 0; // of the object's image in device memory
 };
 
+// The cycles of accesses to LDS, and those that only bank conflicts add.
+struct BankCycles {
+  uint64_t cycles = 0, conflicts = 0;
+};
+
 struct Launch {
   const Program *program = nullptr;
   DeviceMemory *memory = nullptr;
   Reporter *reporter = nullptr;
   LaunchChecker *checker = nullptr; // null if there are no checks
-  bool checksInitialized = false;
+  bool checksInitialized = false, countsBanks = false;
   uint32_t grid[3] = {1, 1, 1}, block[3] = {1, 1, 1};
   uint32_t sharedBytes = 0;
   uint64_t arguments = 0; // the kernarg segment
@@ -137,6 +142,7 @@ public:
   bool scc = false;
   uint32_t mode = 0xf0; // hwreg MODE
   uint64_t executed = 0, executedLanes = 0;
+  BankCycles banks; // if Launch::countsBanks
   Waits waits;
   std::vector<std::byte> scratch; // for all lanes
 
@@ -206,6 +212,7 @@ std::unique_ptr<Program> decode(CodeObject &object, const KernelObject &kernel);
 
 struct RunTotals {
   uint64_t waveInstructions = 0, laneInstructions = 0;
+  BankCycles banks;
 };
 RunTotals runFast(Launch &launch, void (*parallel)(uint64_t, void (*)(void *, uint64_t), void *));
 RunTotals runRandom(Launch &launch, uint64_t seed);

@@ -1,5 +1,6 @@
 //===-- MemoryAccess.cpp - memory accesses of a wave; used by the instructions on memory and LDS ---------------===//
 #include "emulator/amd/MemoryAccess.h"
+#include "emulator/amd/LdsBanks.h"
 #include "emulator/isa/numerics/Convert.h"
 
 #include <cmath>
@@ -45,6 +46,12 @@ void tilecc::emu::amd::access(Wave &wave, const Inst &inst, LaneMask lanes, cons
     pointers.performed = checker;
   else if (!checker && request.kind == Access::atomic)
     pointers.lock = std::unique_lock(atomics);
+
+  if (launch.countsBanks && request.where == Access::shared) {
+    BankCycles more = countBankCycles(wave.target, request.kind == Access::load, request.bytes, lanes, addresses);
+    wave.banks.cycles += more.cycles;
+    wave.banks.conflicts += more.conflicts;
+  }
 
   uint32_t scratchBytes = launch.program->kernel->scratchBytes;
   for (LaneMask rest = lanes; rest; rest &= rest - 1) {

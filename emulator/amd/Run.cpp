@@ -197,7 +197,9 @@ namespace {
 
 // The instructions executed by all workgroups of a launch.
 struct Totals {
-  std::atomic<uint64_t> waves = 0, lanes = 0;
+  std::atomic<uint64_t> waves = 0, lanes = 0, bankCycles = 0, bankConflicts = 0;
+
+  RunTotals get() const { return {waves, lanes, {bankCycles, bankConflicts}}; }
 };
 
 [[noreturn]] void reportEndless(Workgroup &group, Wave &wave) {
@@ -234,6 +236,10 @@ template <class Pick> void runGroup(Workgroup &group, Totals &totals, Pick pick)
     totals.lanes += wave->executedLanes - lanesBefore;
     if ((totals.waves += wave->executed - before) > group.launch.instructionLimit)
       reportEndless(group, *wave);
+  }
+  for (auto &wave : group.waves) {
+    totals.bankCycles += wave->banks.cycles;
+    totals.bankConflicts += wave->banks.conflicts;
   }
 }
 
@@ -274,7 +280,7 @@ RunTotals tilecc::emu::amd::runFast(Launch &launch, void (*parallel)(uint64_t, v
       body(&work, i);
   if (work.failure)
     std::rethrow_exception(work.failure);
-  return {work.totals.waves, work.totals.lanes};
+  return work.totals.get();
 }
 
 RunTotals tilecc::emu::amd::runRandom(Launch &launch, uint64_t seed) {
@@ -290,5 +296,5 @@ RunTotals tilecc::emu::amd::runRandom(Launch &launch, uint64_t seed) {
       return std::pair(ready[bits() % ready.size()], 1 + bits() % 16);
     });
   }
-  return {totals.waves, totals.lanes};
+  return totals.get();
 }

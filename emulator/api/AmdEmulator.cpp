@@ -300,6 +300,7 @@ int tilecc::emu::runLaunch(tilecc_emu_kernel &kernel, const tilecc_emu_launch_co
     launch.grid[i] = config.grid[i];
     launch.block[i] = config.block[i];
   }
+  launch.countsBanks = config.counts_banks;
   launch.sharedBytes = kernel.object->sharedBytes + config.shared_bytes;
   launch.arguments = arguments.address;
   launch.dispatch = packet.address;
@@ -317,6 +318,8 @@ int tilecc::emu::runLaunch(tilecc_emu_kernel &kernel, const tilecc_emu_launch_co
     amd::RunTotals totals = random ? amd::runRandom(launch, options.seed) : amd::runFast(launch, config.parallel);
     stats.warp_instructions = totals.waveInstructions;
     stats.thread_instructions = totals.laneInstructions;
+    stats.bank_cycles = totals.banks.cycles;
+    stats.bank_conflicts = totals.banks.conflicts;
     return success;
   });
   return countFindings(error, reporter, stats);

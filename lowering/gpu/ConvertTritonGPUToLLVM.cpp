@@ -170,9 +170,10 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
   }
 
   LogicalResult tilesToScalars(ModuleOp module, const TargetInfo &target) {
+    BufferTiles buffers = target.facts.hasBuffers ? createBufferTiles(module) : BufferTiles();
     AxisInfoAnalysis axisInfo(module);
     TileTypeConverter types(target);
-    LoweringContext lowering{target, axisInfo, findStrides(module, axisInfo)};
+    LoweringContext lowering{target, axisInfo, findStrides(module, axisInfo), buffers};
     RewritePatternSet patterns(&getContext());
     populateElementwisePatterns(patterns, types, lowering);
     populateTileMathPatterns(patterns, types, lowering);

@@ -55,6 +55,9 @@ struct LoadPattern : TilePattern<tt::LoadOp> {
     AccessModifiers modifiers = getModifiers(rewriter, loc, target, op.getCache(), op.getEvict(), op.getIsVolatile());
     auto vectorType = VectorType::get(width, inMemory);
     GlobalAddresses addresses(rewriter, loc, op.getPtr(), adaptor.getPtr(), types, lowering);
+    std::optional<BufferAddresses> buffer;
+    if (auto tile = lowering.buffers.find(op.getPtr()); tile != lowering.buffers.end() && !op.getIsVolatile())
+      buffer.emplace(rewriter, loc, op.getPtr(), tile->second, lowering);
     SmallVector<Value> results;
     SmallVector<unsigned> first;
     if (width == 1 && !op.getIsVolatile() && isa<RankedTensorType>(op.getPtr().getType()))
@@ -75,7 +78,8 @@ struct LoadPattern : TilePattern<tt::LoadOp> {
         if (!llvm::all_of(values, isZero)) // zeros need no register
           other = packVector(rewriter, loc, values);
       }
-      Value vector = target.load(rewriter, loc, vectorType, addresses.get(reg), mask, other, modifiers);
+      Value vector = buffer ? target.loadBuffer(rewriter, loc, vectorType, buffer->get(reg), mask, other, modifiers)
+                            : target.load(rewriter, loc, vectorType, addresses.get(reg), mask, other, modifiers);
       for (Value value : unpackVector(rewriter, loc, vector))
         results.push_back(fromMemory(rewriter, loc, value, element));
     }
@@ -118,15 +122,27 @@ struct StorePattern : TilePattern<tt::StoreOp> {
     else
       writes = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, target.getThreadId(rewriter, loc),
                                      constantI32(rewriter, loc, 0));
-    GlobalAddresses addresses(rewriter, loc, op.getPtr(), adaptor.getPtr(), types, lowering);
-    moveBehind(addresses.getRegisters());
+    // All addresses are computed before the first store.
     SmallVector<Value> pointers;
-    for (unsigned reg = 0; reg < adaptor.getPtr().size(); reg += width)
-      pointers.push_back(addresses.get(reg));
+    SmallVector<BufferAddress> places;
+    if (auto tile = lowering.buffers.find(op.getPtr()); tile != lowering.buffers.end()) {
+      moveBehind(rewriter.getRemappedValue(tile->second.base));
+      BufferAddresses addresses(rewriter, loc, op.getPtr(), tile->second, lowering);
+      for (unsigned reg = 0; reg < adaptor.getPtr().size(); reg += width)
+        places.push_back(addresses.get(reg));
+    } else {
+      GlobalAddresses addresses(rewriter, loc, op.getPtr(), adaptor.getPtr(), types, lowering);
+      moveBehind(addresses.getRegisters());
+      for (unsigned reg = 0; reg < adaptor.getPtr().size(); reg += width)
+        pointers.push_back(addresses.get(reg));
+    }
     for (unsigned reg = 0; reg < adaptor.getPtr().size(); reg += width) {
-      Value given = adaptor.getMask().empty() ? Value() : adaptor.getMask()[reg];
-      Value ptr = pointers[reg / width], mask = writes;
-      SmallVector<Value> operands = {ptr, given, writes};
+      Value given = adaptor.getMask().empty() ? Value() : adaptor.getMask()[reg], mask = writes;
+      SmallVector<Value> operands = {given, writes};
+      if (places.empty())
+        operands.push_back(pointers[reg / width]);
+      else
+        operands.append({places[reg / width].base, places[reg / width].ofThread, places[reg / width].ofProgram});
       llvm::append_range(operands, adaptor.getValue().slice(reg, width));
       moveBehind(operands);
       if (given) {
@@ -135,7 +151,11 @@ struct StorePattern : TilePattern<tt::StoreOp> {
       SmallVector<Value> values;
       for (Value value : adaptor.getValue().slice(reg, width))
         values.push_back(toMemory(rewriter, loc, value));
-      target.store(rewriter, loc, packVector(rewriter, loc, values), ptr, mask, modifiers);
+      Value vector = packVector(rewriter, loc, values);
+      if (places.empty())
+        target.store(rewriter, loc, vector, pointers[reg / width], mask, modifiers);
+      else
+        target.storeBuffer(rewriter, loc, vector, places[reg / width], mask, modifiers);
     }
     rewriter.eraseOp(op);
     return success();

@@ -28,11 +28,22 @@ public:
 /// For the tiles of pointers through which a thread makes many accesses: their strides, in elements (AffineTile.h).
 using PointerStrides = llvm::DenseMap<mlir::Value, llvm::SmallVector<Stride>>;
 
+/// A tile of pointers whose distances from the first pointer are known: they are at least 0, and the tile spans at most
+/// 2^31 bytes.
+struct BufferTile {
+  mlir::Value base; ///< the first pointer
+  llvm::SmallVector<Stride> strides; ///< in elements
+};
+
+/// For the tiles of pointers that accesses use through a buffer (GpuFacts::hasBuffers).
+using BufferTiles = llvm::DenseMap<mlir::Value, BufferTile>;
+
 /// The data that patterns need besides the operation.
 struct LoweringContext {
   const TargetInfo &target;
   const AxisInfoAnalysis &axisInfo;
   PointerStrides strides;
+  BufferTiles buffers;
 };
 
 template <typename OpT> class TilePattern : public mlir::OpConversionPattern<OpT> {
@@ -178,6 +189,30 @@ private:
   llvm::DenseMap<unsigned, mlir::Value> addresses;
 };
 
+/// Finds the masked accesses whose addresses fit a buffer, and creates the code that computes their base. Control flow
+/// carries the first pointer in addition to a tile of pointers.
+BufferTiles createBufferTiles(mlir::ModuleOp module);
+
+/// Computes the addresses of the elements of such a tile that this thread accesses.
+class BufferAddresses {
+public:
+  BufferAddresses(mlir::ConversionPatternRewriter &rewriter, mlir::Location loc, mlir::Value pointers,
+                  const BufferTile &tile, const LoweringContext &lowering);
+  BufferAddress get(unsigned reg);
+
+private:
+  mlir::Value scale(mlir::Value index, unsigned axis);
+  mlir::Value add(mlir::Value sum, mlir::Value part);
+
+  mlir::ConversionPatternRewriter &rewriter;
+  mlir::Location loc;
+  const BufferTile &tile;
+  LinearLayout layout;
+  int64_t elementBytes;
+  mlir::Value base, ofThread;
+  llvm::DenseMap<unsigned, mlir::Value> ofRegisters; ///< by the bits of a register's number that are not constant
+};
+
 /// Writes all registers of `tile` to shared memory.
 void storeTile(mlir::OpBuilder &builder, mlir::Location loc, mlir::RankedTensorType tile, ttg::MemDescType memory,
                SharedTile place, mlir::ValueRange registers, const TargetInfo &target);
@@ -271,6 +306,8 @@ void populateLocalMemoryPatterns(mlir::RewritePatternSet &patterns, const TileTy
                                  const LoweringContext &lowering);
 void populateControlFlowPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                  const LoweringContext &lowering);
+/// Returns true if libdevice's function `symbol` can be computed without libdevice.
+bool hasFormula(llvm::StringRef symbol);
 /// Expands remainders of scalar floats to loops.
 void expandRemainders(mlir::ModuleOp module);
 /// Adds the patterns that lower scalar math and floating-point division to LLVM. They expect LLVM types.

@@ -174,27 +174,74 @@ template <typename OpT> struct TileMathPattern : TilePattern<OpT> {
   Function function;
 };
 
-/// Calls library functions for every register; functions that we implement ourselves use formulas.
+/// Creates the operation that computes a function of libdevice, given its name without the prefix, and without the
+/// suffix of functions of f32.
+using LibraryFormula = Value (*)(OpBuilder &builder, Location loc, ValueRange in, const TargetInfo &target);
+
+template <typename OpT> Value createUnary(OpBuilder &builder, Location loc, ValueRange in, const TargetInfo &) {
+  return OpT::create(builder, loc, in[0]);
+}
+template <typename OpT> Value createBinary(OpBuilder &builder, Location loc, ValueRange in, const TargetInfo &) {
+  return OpT::create(builder, loc, in[0], in[1]);
+}
+
+/// libdevice's exp2f does not flush small results, unlike math.exp2.
+Value createExp2(OpBuilder &builder, Location loc, ValueRange in, const TargetInfo &target) {
+  return in[0].getType().isF64() ? math::Exp2Op::create(builder, loc, in[0]).getResult()
+                                 : target.exp2(builder, loc, in[0], /*flushes=*/false);
+}
+Value createFma(OpBuilder &builder, Location loc, ValueRange in, const TargetInfo &) {
+  return math::FmaOp::create(builder, loc, in[0], in[1], in[2]);
+}
+
+LibraryFormula findFormula(StringRef symbol) {
+  if (!symbol.consume_front("__nv_"))
+    return nullptr;
+  auto find = [](StringRef name) {
+    return llvm::StringSwitch<LibraryFormula>(name)
+        .Case("exp", createUnary<math::ExpOp>)
+        .Case("exp2", createExp2)
+        .Case("log", createUnary<math::LogOp>)
+        .Case("log2", createUnary<math::Log2Op>)
+        .Case("sin", createUnary<math::SinOp>)
+        .Case("cos", createUnary<math::CosOp>)
+        .Case("tanh", createUnary<math::TanhOp>)
+        .Case("erf", createUnary<math::ErfOp>)
+        .Case("sqrt", createUnary<math::SqrtOp>)
+        .Case("rsqrt", createUnary<math::RsqrtOp>)
+        .Case("floor", createUnary<math::FloorOp>)
+        .Case("ceil", createUnary<math::CeilOp>)
+        .Case("trunc", createUnary<math::TruncOp>)
+        .Case("round", createUnary<math::RoundOp>)
+        .Cases({"rint", "nearbyint"}, createUnary<math::RoundEvenOp>)
+        .Case("fabs", createUnary<math::AbsFOp>)
+        .Case("pow", createBinary<math::PowFOp>)
+        .Case("copysign", createBinary<LLVM::CopySignOp>)
+        .Case("fma", createFma)
+        .Default(nullptr);
+  };
+  LibraryFormula formula = find(symbol);
+  return formula || !symbol.consume_back("f") ? formula : find(symbol);
+}
+
+/// Calls library functions for every register. The functions of `tt::ownLibrary` are computed by formulas, and on a GPU
+/// without libdevice so are libdevice's.
 struct ExternPattern : TilePattern<tt::ExternElementwiseOp> {
   using TilePattern::TilePattern;
   LogicalResult matchAndRewrite(tt::ExternElementwiseOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     ArrayRef<ValueRange> in = adaptor.getSrcs();
     Type type = types.convertElement(getElementTypeOrSelf(op.getType()));
+    bool isCall = op.getLibname() != tt::ownLibrary && target.facts.hasCudaCalls;
+    LibraryFormula formula = isCall ? nullptr : findFormula(op.getSymbol());
     SmallVector<Value> results;
     for (size_t reg = 0; reg < in[0].size(); ++reg) {
       SmallVector<Value> operands = llvm::map_to_vector(in, [&](ValueRange operand) { return operand[reg]; });
-      results.push_back(op.getLibname() == tt::ownLibrary
-                            ? computeOwn(op, operands, rewriter)
-                            : call(op, type, toGeneric(rewriter, op.getLoc(), operands), rewriter));
+      results.push_back(isCall ? call(op, type, toGeneric(rewriter, op.getLoc(), operands), rewriter)
+                               : formula(rewriter, op.getLoc(), operands, target));
     }
     rewriter.replaceOpWithMultiple(op, {results});
     return success();
-  }
-  static Value computeOwn(tt::ExternElementwiseOp op, ValueRange in, OpBuilder &builder) {
-    if (in.size() == 1)
-      return math::TanhOp::create(builder, op.getLoc(), in[0]);
-    return math::PowFOp::create(builder, op.getLoc(), in[0], in[1]);
   }
   static Value call(tt::ExternElementwiseOp op, Type type, ValueRange in, OpBuilder &builder) {
     auto module = op->getParentOfType<ModuleOp>();
@@ -273,6 +320,8 @@ template <typename From, typename To> struct RoundPattern : OpRewritePattern<Fro
 };
 
 } // namespace
+
+bool tilecc::hasFormula(StringRef symbol) { return findFormula(symbol) != nullptr; }
 
 void tilecc::populateTileMathPatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
                                       const LoweringContext &lowering) {

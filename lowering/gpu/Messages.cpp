@@ -1,7 +1,7 @@
 //===- Messages.cpp - lowers tt.print, tt.assert and tt.record --------------------------------------------------===//
 //
 // tt.print and tt.assert call functions that NVIDIA's driver provides, as code from nvcc does: vprintf, with the
-// arguments in a buffer of the thread, and __assertfail. One of the threads that hold an element prints its line. A
+// arguments in a buffer of the thread, and __assertfail. On other GPUs, a tt.assert is a trap. One of the threads that hold an element prints its line. A
 // tt.record becomes a call of a function that the back end expands in LLVM IR.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
@@ -175,6 +175,10 @@ struct AssertPattern : TilePattern<tt::AssertOp> {
       all = all ? arith::AndIOp::create(rewriter, loc, all, value).getResult() : value;
     Value fails = arith::XOrIOp::create(rewriter, loc, all, constantI1(rewriter, loc, true));
     guarded(rewriter, loc, fails, [&] {
+      if (!target.facts.hasCudaCalls) {
+        LLVM::Trap::create(rewriter, loc);
+        return;
+      }
       Type ptr = LLVM::LLVMPointerType::get(rewriter.getContext()), i32 = rewriter.getI32Type(),
            i64 = rewriter.getI64Type();
       auto function = declare(rewriter, op, "__assertfail", LLVM::LLVMVoidType::get(rewriter.getContext()),

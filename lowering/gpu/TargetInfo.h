@@ -31,6 +31,15 @@ struct AccessModifiers {
   bool isPlain() const { return cacheOperator.empty() && eviction.empty() && !isVolatile; }
 };
 
+/// An address in global memory, as the sum of parts. The last three parts together are a number of bytes from 0 to
+/// 2^31 - 1.
+struct BufferAddress {
+  mlir::Value base; ///< a pointer, the same in all threads of the program
+  mlir::Value ofThread; ///< i32
+  mlir::Value ofProgram; ///< i32, the same in all threads; null for 0
+  uint32_t constant;
+};
+
 class TileTypeConverter;
 struct LoweringContext;
 
@@ -158,6 +167,16 @@ public:
   virtual void addVector(mlir::OpBuilder &, mlir::Location, mlir::Value /*ptr*/, mlir::ValueRange /*values*/,
                          mlir::Value /*predicate*/, tt::MemSemantic, tt::MemSyncScope) const {
     reportMissing("getMostAdded");
+  }
+  /// Do the same as load() and store() in global memory, if GpuFacts::hasBuffers. A predicate replaces the offset, so
+  /// none of them needs a branch.
+  virtual mlir::Value loadBuffer(mlir::OpBuilder &, mlir::Location, mlir::VectorType, const BufferAddress &,
+                                 mlir::Value /*predicate*/, mlir::Value /*other*/, const AccessModifiers &) const {
+    reportMissing("hasBuffers");
+  }
+  virtual void storeBuffer(mlir::OpBuilder &, mlir::Location, mlir::Value /*value*/, const BufferAddress &,
+                           mlir::Value /*predicate*/, const AccessModifiers &) const {
+    reportMissing("hasBuffers");
   }
   /// Returns a value that all accesses of an operation with the eviction priority `eviction` take
   /// (AccessModifiers::policy), or null if accesses need no such value.

@@ -59,11 +59,43 @@ int tilecc::rt::findImage(const tilecc_module &module, uint32_t kind, unsigned a
   return noImage;
 }
 
+// Returns the architecture of code objects that run on all processors like this one, or 0 if there is none.
+static unsigned genericArch(unsigned arch) {
+  switch (arch) {
+  case 0x940:
+  case 0x941:
+  case 0x942:
+  case 0x950: return TILECC_ARCH_FAMILY | 0x940;
+  case 0x1100:
+  case 0x1101:
+  case 0x1102:
+  case 0x1103:
+  case 0x1150:
+  case 0x1151:
+  case 0x1152:
+  case 0x1153: return TILECC_ARCH_FAMILY | 0x1100;
+  case 0x1200:
+  case 0x1201: return TILECC_ARCH_FAMILY | 0x1200;
+  }
+  return 0;
+}
+
+int tilecc::rt::chooseCodeObject(const tilecc_module &module, unsigned arch) {
+  const int exact = findImage(module, TILECC_IMAGE_HSACO, arch);
+  const unsigned generic = genericArch(arch);
+  return exact != noImage || !generic ? exact : findImage(module, TILECC_IMAGE_HSACO, generic);
+}
+
 int tilecc::rt::nameTarget(uint32_t kind, unsigned arch, char *text, size_t size) {
   if (kind == TILECC_IMAGE_SPIRV)
     return snprintf(text, size, "%s", spirvTargetName(arch));
-  if (kind == TILECC_IMAGE_HSACO)
-    return snprintf(text, size, "gfx%x", arch);
+  if (kind == TILECC_IMAGE_HSACO) {
+    const unsigned number = withoutSuffix(arch), major = number >> 8, minor = number >> 4 & 15;
+    if (!(arch & TILECC_ARCH_FAMILY))
+      return snprintf(text, size, "gfx%x", number);
+    return minor ? snprintf(text, size, "gfx%x-%x-generic", major, minor)
+                 : snprintf(text, size, "gfx%x-generic", major);
+  }
   if (kind > TILECC_IMAGE_HSACO)
     return snprintf(text, size, "%c%c%c%c", kind >> 24, kind >> 16 & 255, kind >> 8 & 255, kind & 255);
   const char *suffix = arch & TILECC_ARCH_SPECIFIC ? "a" : arch & TILECC_ARCH_FAMILY ? "f" : "";

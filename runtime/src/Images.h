@@ -20,9 +20,11 @@ enum { noImage = -1 };
 enum : unsigned { anyArch = 0 };
 int chooseImage(const tilecc_module &module, unsigned arch, bool onlyPtx);
 
-// Returns the image of this kind for exactly this architecture, or noImage. Images of other vendors than NVIDIA are
-// selected in this way.
+// Returns the image of this kind for exactly this architecture, or noImage.
 int findImage(const tilecc_module &module, uint32_t kind, unsigned arch);
+
+// Returns the code object for this AMD processor or, if there is none, the one for a generic target that includes it.
+int chooseCodeObject(const tilecc_module &module, unsigned arch);
 
 // Returns the number of an image's architecture: 90 for sm_90, sm_90a and compute_90.
 unsigned archNumber(const tilecc_image &image);

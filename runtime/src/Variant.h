@@ -20,6 +20,7 @@ struct ArgumentFacts {
   unsigned char pointers = 0;       // the lowest bytes of all pointers, combined by OR
   uint32_t ones = 0;                // integers equal to 1
   uint32_t notBy16 = 0, notBy8 = 0; // integers that are not a multiple of 16 or 8, or are negative
+  uint32_t notStrides = 0;                // integers that are negative or above TILECC_MAX_STRIDE
   bool hasNegative = false;               // an integer is negative
   bool hasScales = false, arePositive = true; // about floating-point arguments that variants depend on
 };
@@ -145,12 +146,11 @@ inline ArgumentFacts examine(const tilecc_kernel &kernel, void *const *args) {
     facts.notBy16 |= low & 15 || isNegative ? bit : 0;
     facts.notBy8 |= low & 7 || isNegative ? bit : 0;
     facts.hasNegative |= isNegative;
-    if (low == 1 && i < TILECC_UNIT_PARAMETERS) {
-      unsigned char others = 0;
-      for (uint32_t byte = 1; byte < param.size; ++byte)
-        others |= bytes[byte];
-      facts.ones |= others ? 0 : bit;
-    }
+    uint64_t number = 0;
+    memcpy(&number, bytes, param.size);
+    facts.notStrides |= isNegative || number > TILECC_MAX_STRIDE ? bit : 0;
+    if (number == 1 && i < TILECC_UNIT_PARAMETERS)
+      facts.ones |= bit;
   }
   return facts;
 }
@@ -158,7 +158,7 @@ inline ArgumentFacts examine(const tilecc_kernel &kernel, void *const *args) {
 inline bool areMet(const tilecc_variant &variant, const ArgumentFacts &facts) {
   const uint32_t exempt = variant.units | variant.free;
   return !(variant.demands & TILECC_POINTERS_DIVISIBLE_BY_16 && facts.pointers & 15) &&
-         !(variant.units & ~facts.ones) &&
+         !(variant.units & ~facts.ones) && !(variant.strides & facts.notStrides) &&
          !(variant.demands & TILECC_INTEGERS_DIVISIBLE_BY_16 && facts.notBy16 & ~exempt) &&
          !(variant.demands & TILECC_INTEGERS_DIVISIBLE_BY_8 && facts.notBy8 & ~exempt) &&
          !(variant.demands & TILECC_FLOATS_POSITIVE && !facts.arePositive) &&

@@ -22,6 +22,7 @@ extern "C" void LLVMInitializeAMDGPUTargetInfo();
 extern "C" void LLVMInitializeAMDGPUTarget();
 extern "C" void LLVMInitializeAMDGPUTargetMC();
 extern "C" void LLVMInitializeAMDGPUAsmPrinter();
+extern "C" void LLVMInitializeAMDGPUAsmParser();
 
 namespace tilecc {
 
@@ -36,6 +37,7 @@ public:
                          [&](const amd::Facts &facts) { return Target{this, facts.name.str()}; });
   }
   bool usesVariants() const override { return true; }
+  bool assumesSmallStrides() const override { return true; }
   Rank getRank(const Target &target) const override { return {amd::findFacts(target.name)->number, 0}; }
 
   std::string commandForIR(const Target &target) const override { return "tcc --emit=amdgcn -arch=" + target.name; }
@@ -48,6 +50,7 @@ public:
     LLVMInitializeAMDGPUTarget();
     LLVMInitializeAMDGPUTargetMC();
     LLVMInitializeAMDGPUAsmPrinter();
+    LLVMInitializeAMDGPUAsmParser(); // for inline assembly
   }
   void registerDialects(mlir::DialectRegistry &) const override {} // only uses tt, ttg and LLVM
   void registerPasses() const override { amd::registerTileCCAmdPasses(); }

@@ -29,6 +29,7 @@ public:
 
 protected:
   StringRef getFamily() const override { return "AMD's GPUs"; }
+  PortableExtras getExtras() const override { return {.hasAssertions = true, .hasAssembly = true}; }
   unsigned getThreadsPerWarp(const Target &target) const override { return findFacts(target.name)->warpSize; }
   void addDotPasses(mlir::OpPassManager &pm) const override {
     pm.addPass(createTritonAMDGPUAccelerateMatmul());

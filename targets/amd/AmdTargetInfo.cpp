@@ -236,6 +236,23 @@ public:
     });
   }
 
+  Value loadBuffer(OpBuilder &builder, Location loc, VectorType type, const BufferAddress &address, Value predicate,
+                   Value other, const AccessModifiers &modifiers) const override {
+    Value loaded =
+        callIntrinsic(builder, loc, "llvm.amdgcn.raw.ptr.buffer.load", getBufferType(type),
+                      getBufferOperands(builder, loc, address, predicate, isStreamed(modifiers), /*isStore=*/false));
+    loaded = LLVM::BitcastOp::create(builder, loc, type, loaded);
+    return predicate && other ? LLVM::SelectOp::create(builder, loc, predicate, loaded, other).getResult() : loaded;
+  }
+  void storeBuffer(OpBuilder &builder, Location loc, Value value, const BufferAddress &address, Value predicate,
+                   const AccessModifiers &modifiers) const override {
+    Type type = getBufferType(cast<VectorType>(value.getType()));
+    SmallVector<Value> operands = {LLVM::BitcastOp::create(builder, loc, type, value)};
+    llvm::append_range(operands, getBufferOperands(builder, loc, address, predicate, isStreamed(modifiers),
+                                                   /*isStore=*/true));
+    callIntrinsic(builder, loc, "llvm.amdgcn.raw.ptr.buffer.store", {}, operands);
+  }
+
   Value atomicRMW(OpBuilder &builder, Location loc, tt::RMWOp op, Value ptr, Value value, Value predicate,
                   tt::MemSemantic sem, tt::MemSyncScope scope) const override {
     Type type = value.getType();
@@ -267,6 +284,39 @@ private:
   /// Returns true if the data should not stay in the caches.
   static bool isStreamed(const AccessModifiers &modifiers) {
     return modifiers.cacheOperator == "cs" || modifiers.eviction == "evict_first";
+  }
+
+  /// Returns the type as which a buffer instruction moves a vector: an integer, or several words.
+  static Type getBufferType(VectorType type) {
+    unsigned bytes = getBytes(type);
+    Type element = IntegerType::get(type.getContext(), std::min(bytes, 4u) * 8);
+    return bytes > 4 ? VectorType::get(bytes / 4, element) : element;
+  }
+
+  /// Returns the operands of a buffer instruction except for the data. If the predicate is false, the offset is out of
+  /// bounds. The constant is added afterwards, so that the accesses of a tile can share this offset.
+  SmallVector<Value> getBufferOperands(OpBuilder &builder, Location loc, const BufferAddress &address, Value predicate,
+                                       bool isStreamed, bool isStore) const {
+    constexpr uint32_t bytes = 1u << 31;
+    constexpr unsigned bufferMemory = 8;
+    Type i32 = builder.getI32Type(), i16 = builder.getI16Type(), i64 = builder.getI64Type();
+    // LLVM does not know that the base is the same in all threads, if it is the result of a reduction, for example.
+    Value base = callIntrinsic(builder, loc, "llvm.amdgcn.readfirstlane", address.base.getType(), address.base);
+    Value stride = LLVM::ConstantOp::create(builder, loc, i16, builder.getI16IntegerAttr(0));
+    Value bound = LLVM::ConstantOp::create(builder, loc, i64, builder.getI64IntegerAttr(bytes));
+    Value buffer = callIntrinsic(builder, loc, "llvm.amdgcn.make.buffer.rsrc",
+                                 LLVM::LLVMPointerType::get(builder.getContext(), bufferMemory),
+                                 {base, stride, bound, constantI32(builder, loc, int32_t(gpu.getBufferFlags()))});
+    Value ofThread = address.ofThread, ofProgram = address.ofProgram;
+    if (predicate)
+      ofThread = LLVM::SelectOp::create(builder, loc, predicate, ofThread, constantI32(builder, loc, int32_t(bytes)));
+    uint32_t constant = address.constant & gpu.getMaxBufferConstant(), rest = address.constant - constant;
+    if (constant)
+      ofThread = LLVM::AddOp::create(builder, loc, ofThread, constantI32(builder, loc, int32_t(constant)));
+    Value more = constantI32(builder, loc, int32_t(rest));
+    ofProgram = !ofProgram ? more : rest ? LLVM::AddOp::create(builder, loc, ofProgram, more).getResult() : ofProgram;
+    uint32_t policy = isStreamed ? gpu.getStreamPolicy(isStore) : 0;
+    return {buffer, ofThread, ofProgram, constantI32(builder, loc, int32_t(policy))};
   }
 
   static StringRef nameOf(tt::MemSyncScope scope) {

@@ -5,6 +5,7 @@
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "targets/amd/Architectures.h"
+#include "runtime/include/tilecc/abi.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -15,7 +16,7 @@ namespace tilecc::amd {
 static constexpr unsigned KiB = 1024;
 
 Facts::Facts(StringLiteral name, uint32_t number, Family family, unsigned sharedBytes)
-    : name(name), number(number), family(family), sharedBytes(sharedBytes) {
+    : name(name), number(number), family(family), sharedBytes(sharedBytes), isGeneric(name.ends_with("-generic")) {
   constexpr unsigned maxThreads = 1024; // per work-group
   if (isCdna()) {
     // A compute unit has four SIMDs, each with up to 8 waves and 512 registers of 64 lanes, shared by VGPRs and AGPRs.
@@ -35,6 +36,8 @@ Facts::Facts(StringLiteral name, uint32_t number, Family family, unsigned shared
   }
   maxRaisedRegisters = maxThreadRegisters;
   hasAsyncCopies = hasMatrixLoads = sharedBarriersOrderAll = false;
+  hasCudaCalls = false;
+  hasBuffers = true;
   maxWarps = maxThreads / warpSize;
 }
 
@@ -45,6 +48,9 @@ ArrayRef<Facts> allArchitectures() {
       {"gfx950", 0x950, Family::CDNA4, 160 * KiB}, // MI350
       {"gfx1100", 0x1100, Family::RDNA3, 64 * KiB}, // RX 7900
       {"gfx1201", 0x1201, Family::RDNA4, 64 * KiB}, // RX 9070
+      {"gfx9-4-generic", TILECC_ARCH_FAMILY | 0x940, Family::CDNA3, 64 * KiB}, // MI300 and MI350
+      {"gfx11-generic", TILECC_ARCH_FAMILY | 0x1100, Family::RDNA3, 64 * KiB}, // all of RDNA 3 and 3.5
+      {"gfx12-generic", TILECC_ARCH_FAMILY | 0x1200, Family::RDNA4, 64 * KiB}, // all of RDNA 4
   };
   return all;
 }

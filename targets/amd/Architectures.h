@@ -1,7 +1,7 @@
 //===- Architectures.h - the table of AMD GPU architectures ------------------------------------------------*- C++ -*-//
 //
-// A target is a processor, with the name that LLVM and ROCm use: gfx942. A code object is for one processor, and runs
-// with any settings of the device (xnack, sramecc).
+// A target is a processor, with the name that LLVM and ROCm use: gfx942. A code object is for one processor, or, for a
+// generic target (gfx11-generic), for several, and runs with any settings of the device (xnack, sramecc).
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -11,6 +11,7 @@
 #include "targets/GpuFacts.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/ErrorHandling.h"
 #include <string>
 
 namespace tilecc::amd {
@@ -27,9 +28,10 @@ struct Facts final : GpuFacts {
   Facts(llvm::StringLiteral name, uint32_t number, Family family, unsigned sharedBytes);
 
   llvm::StringLiteral name; ///< "gfx90a"
-  uint32_t number; ///< the digits of the name: 0x90a
+  uint32_t number; ///< the digits of the name, 0x90a, as in tilecc_image
   Family family;
   unsigned sharedBytes; ///< maximum per work-group
+  bool isGeneric; ///< the code runs on several processors, and uses what all of them have
   Float8 float8 = Float8::None;
 
   bool isCdna() const { return family <= Family::CDNA4; }
@@ -40,6 +42,26 @@ struct Facts final : GpuFacts {
   /// Returns LLVM features in addition to those of the processor. real-true16, which makes halves of registers separate
   /// registers, is disabled: with it, LLVM 22 copies 16 bits from registers that do not exist.
   llvm::StringRef getFeatures() const { return isCdna() ? "" : "-real-true16"; }
+
+  /// Returns the last word of a buffer's descriptor: elements of 32 bits, and on RDNA bounds that are compared with the
+  /// offset of each access.
+  uint32_t getBufferFlags() const {
+    constexpr uint32_t is32Bit = 7 << 12 | 4 << 15, isValid = 1 << 24, hasRawBounds = 3 << 28;
+    return isCdna() ? is32Bit : is32Bit | isValid | hasRawBounds;
+  }
+  /// Returns the largest constant that a buffer instruction adds to an offset.
+  uint32_t getMaxBufferConstant() const { return family == Family::RDNA4 ? (1 << 23) - 1 : (1 << 12) - 1; }
+  /// Returns the cache policy, an operand of buffer instructions, with which data does not stay in the caches.
+  uint32_t getStreamPolicy(bool isStore) const {
+    switch (family) {
+    case Family::CDNA2: return 3; // glc, slc
+    case Family::CDNA3:
+    case Family::CDNA4: return 2; // nt
+    case Family::RDNA3: return isStore ? 7 : 6; // slc and dlc; glc
+    case Family::RDNA4: return 1; // th:TH_LOAD_NT, th:TH_STORE_NT
+    }
+    llvm_unreachable("all families are listed");
+  }
 
   bool fits(int64_t bytesOfSharedMemory) const override { return bytesOfSharedMemory <= sharedBytes; }
   unsigned getMostSharedBytes() const override { return sharedBytes; }

@@ -74,12 +74,19 @@ static void addMetadata(Module &module) {
     instruction.copyFastMathFlags(flags);
     instruction.setMetadata(LLVMContext::MD_fpmath, builder.createFPMath(ulps));
   };
+  auto number = [&](uint64_t value) { return ConstantInt::get(Type::getInt64Ty(module.getContext()), value); };
   MDNode *yes = MDNode::get(module.getContext(), {});
   for (Function &function : module)
     for (Instruction &instruction : instructions(function)) {
       if (instruction.getOpcode() == Instruction::FDiv)
         relax(instruction, 2.5f);
-      else if (auto *call = dyn_cast<IntrinsicInst>(&instruction); call && call->getIntrinsicID() == Intrinsic::sqrt)
+      else if (auto *assembly = dyn_cast<CallInst>(&instruction); assembly && assembly->isInlineAsm()) {
+        // Errors of LLVM's assembler contain this number.
+        if (const DebugLoc &at = assembly->getDebugLoc()) {
+          Metadata *line = ConstantAsMetadata::get(number(at.getLine()));
+          assembly->setMetadata("srcloc", MDNode::get(module.getContext(), line));
+        }
+      } else if (auto *call = dyn_cast<IntrinsicInst>(&instruction); call && call->getIntrinsicID() == Intrinsic::sqrt)
         relax(instruction, 2.0f);
       else if (auto *atomic = dyn_cast<AtomicRMWInst>(&instruction);
                atomic && atomic->getOperation() == AtomicRMWInst::FAdd && atomic->getSyncScopeID() != SyncScope::System)
@@ -95,8 +102,9 @@ std::unique_ptr<Module> linkKernels(MutableArrayRef<std::unique_ptr<Module>> ker
   std::unique_ptr<TargetMachine> machine = createTargetMachine(facts);
   module->setTargetTriple(machine->getTargetTriple());
   module->setDataLayout(machine->createDataLayout());
-  constexpr uint32_t codeObjectV5 = 500; // requires ROCm 5 or later
-  module->addModuleFlag(Module::Error, "amdhsa_code_object_version", codeObjectV5);
+  // Version 5 requires ROCm 5 or later. Generic targets need version 6, which requires ROCm 6.3.
+  constexpr uint32_t codeObjectV5 = 500, codeObjectV6 = 600;
+  module->addModuleFlag(Module::Error, "amdhsa_code_object_version", facts.isGeneric ? codeObjectV6 : codeObjectV5);
   for (Function &function : *module)
     if (function.getCallingConv() == CallingConv::AMDGPU_KERNEL && !function.isDeclaration())
       describeLaunch(function, floats);
@@ -130,6 +138,13 @@ static void collectErrors(const DiagnosticInfo *diagnostic, void *errors) {
   if (diagnostic->getSeverity() != DS_Error)
     return;
   raw_string_ostream stream(*static_cast<std::string *>(errors));
+  if (auto *inAssembly = dyn_cast<DiagnosticInfoSrcMgr>(diagnostic)) {
+    const SMDiagnostic &problem = inAssembly->getSMDiag();
+    if (inAssembly->getLocCookie())
+      stream << "assembly in line " << inAssembly->getLocCookie() << ": ";
+    stream << problem.getMessage() << ": " << problem.getLineContents().trim();
+    return;
+  }
   DiagnosticPrinterRawOStream printer(stream);
   diagnostic->print(printer);
 }

@@ -21,7 +21,7 @@ Facts::Facts(StringRef name, unsigned imageArch, unsigned subGroupSize, StringRe
   threads = 1024;
   maxThreadRegisters = 128;
   registers = threads * maxThreadRegisters / 2;
-  hasAsyncCopies = hasMatrixLoads = false;
+  hasCudaCalls = hasAsyncCopies = hasMatrixLoads = false;
 }
 
 ArrayRef<Facts> allTargets() {

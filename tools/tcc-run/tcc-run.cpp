@@ -39,7 +39,7 @@ struct Output {
 struct Command {
   std::string input, kernel;
   uint32_t arch = 0;
-  tilecc_emu_launch_config launch = {{1, 1, 1}, {1, 1, 1}, {1, 1, 1}, 0, nullptr, 0, 0};
+  tilecc_emu_launch_config launch = {{1, 1, 1}, {1, 1, 1}, {1, 1, 1}, 0, nullptr, 0, 0, 0};
   std::string settings[EmulatorSettings::count]; // parsed together at the end
   std::vector<Argument> arguments;
   std::vector<Output> outputs;
@@ -410,6 +410,7 @@ int run(const Command &command) {
 
   tilecc_emu_launch_config config = command.launch;
   config.parallel = runParallel;
+  config.counts_banks = command.stats;
   tilecc_emu_stats stats = {};
   auto start = std::chrono::steady_clock::now();
   tilecc_emu_error error = tilecc_emu_launch(kernel, &config, addresses.data(), &stats);
@@ -423,6 +424,9 @@ int run(const Command &command) {
            static_cast<unsigned long long>(stats.warp_instructions),
            static_cast<unsigned long long>(stats.thread_instructions), seconds,
            static_cast<double>(stats.thread_instructions) / seconds * 1e-6);
+  if (stats.bank_cycles)
+    printf("%llu cycles of LDS, %llu of them by bank conflicts\n", static_cast<unsigned long long>(stats.bank_cycles),
+           static_cast<unsigned long long>(stats.bank_conflicts));
   if (stats.findings)
     throw UsageError(std::to_string(stats.findings) + (stats.findings == 1 ? " finding" : " findings"));
   if (error)

@@ -17,6 +17,7 @@
 #include "llvm/Object/ELFObjectFile.h"
 
 #include <mutex>
+#include <optional>
 
 extern "C" {
 void LLVMInitializeAMDGPUTargetInfo();
@@ -100,15 +101,22 @@ public:
     return disassembler->at(image, address);
   }
 
+  // Reads the line tables themselves, because code objects of tcc have no compilation units that refer to them.
   SourcePlace source(uint64_t address) override {
-    auto info = dwarf->getLineInfoForAddress({address, llvm::object::SectionedAddress::UndefSection},
-                                             {llvm::DILineInfoSpecifier::FileLineInfoKind::RelativeFilePath,
-                                              llvm::DILineInfoSpecifier::FunctionNameKind::None});
+    if (!lines)
+      readLines();
     SourcePlace place;
-    if (info && info->Line) {
-      place.file = info->FileName;
-      place.line = info->Line;
-      place.column = info->Column;
+    for (const auto &table : *lines) {
+      llvm::DILineInfo info;
+      if (table.getFileLineInfoForAddress({address, llvm::object::SectionedAddress::UndefSection},
+                                          /*Approximate=*/false, /*CompDir=*/"",
+                                          llvm::DILineInfoSpecifier::FileLineInfoKind::RelativeFilePath, info) &&
+          info.Line) {
+        place.file = info.FileName;
+        place.line = info.Line;
+        place.column = info.Column;
+        break;
+      }
     }
     return place;
   }
@@ -119,6 +127,16 @@ private:
     if (!value)
       fail(llvm::toString(value.takeError()));
     return std::move(*value);
+  }
+
+  void readLines() {
+    const llvm::DWARFObject &sections = dwarf->getDWARFObj();
+    llvm::DWARFDataExtractor data(sections, sections.getLineSection(), dwarf->isLittleEndian(), /*AddressSize=*/8);
+    llvm::DWARFDebugLine::SectionParser parser(data, *dwarf, dwarf->normal_units());
+    auto ignore = [](llvm::Error error) { llvm::consumeError(std::move(error)); };
+    lines.emplace();
+    while (!parser.done())
+      lines->push_back(parser.parseNext(ignore, ignore));
   }
 
   void readElf() {
@@ -251,6 +269,7 @@ private:
   std::unique_ptr<llvm::object::ObjectFile> object;
   const Elf *elf = nullptr;
   std::unique_ptr<llvm::DWARFContext> dwarf;
+  std::optional<std::vector<llvm::DWARFDebugLine::LineTable>> lines;
   std::unique_ptr<Disassembler> disassembler;
 };
 

@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-#define TILECC_EMULATOR_VERSION 3
+#define TILECC_EMULATOR_VERSION 4
 
 /* Runs body(context, i) for i in [0, count), on any threads, and returns when all are done. */
 typedef void (*tilecc_emu_parallel)(uint64_t count, void (*body)(void *context, uint64_t index), void *context);
@@ -136,12 +136,14 @@ typedef struct tilecc_emu_launch_config {
   uint32_t cooperative; /* not 0: all blocks run together, and have a barrier (cooperative groups' grid) */
   uint32_t devices_along_z; /* not 0: blocks with different z count as blocks of different GPUs, which only
                                              scope .sys includes */
+  uint32_t counts_banks; /* not 0: count the cycles of accesses to LDS; of AMD GPUs only */
 } tilecc_emu_launch_config;
 
 typedef struct tilecc_emu_stats {
   uint64_t warp_instructions; /* executed */
   uint64_t thread_instructions; /* the same, times the threads that took part */
   uint64_t findings; /* reports made, duplicates not counted */
+  uint64_t bank_cycles, bank_conflicts; /* with counts_banks: of accesses to LDS, and those that only conflicts add */
 } tilecc_emu_stats;
 
 /* Launches a kernel and returns when the grid has finished. args[i] points to the value of parameter i, as for

@@ -48,6 +48,9 @@ inline constexpr llvm::StringLiteral leastStagesAttr = "tt.least_stages";
 /// copy the image instead.
 inline constexpr llvm::StringLiteral noImagesAttr = "tt.no_images";
 
+/// On an integer argument: the largest value that it may have. It is not negative.
+inline constexpr llvm::StringLiteral atMostAttr = "tt.at_most";
+
 /// On a floating-point multiplication: its result is rounded, so it must not be contracted with an addition.
 inline constexpr llvm::StringLiteral roundsEachAttr = "tt.rounds_each";
 

@@ -26,7 +26,7 @@ extern "C" {
 #endif
 
 /* The version of this interface and of the data that copies of the runtime in a process share (runtime/src/Peers.h). */
-#define TILECC_ABI_VERSION 20
+#define TILECC_ABI_VERSION 21
 
 /* A kernel parameter in the C++ declaration. A struct passed by value is one parameter. */
 enum { TILECC_PARAM_POINTER = 0, TILECC_PARAM_INTEGER = 1, TILECC_PARAM_OTHER = 2, TILECC_PARAM_POSITIVE = 3 };
@@ -61,7 +61,8 @@ enum {
    * multiprocessors than parts, several blocks split the iterations of each part. */
   TILECC_SHORT_LOOPS = 512,
 };
-enum { TILECC_UNIT_PARAMETERS = 31 }; /* only the first 31 parameters can be units */
+enum { TILECC_UNIT_PARAMETERS = 31 }; /* only the first 31 parameters can be units, or strides with a limit */
+enum { TILECC_MAX_STRIDE = 1 << 21 }; /* the limit of strides, in elements */
 
 /* Operations of the stack code by which a launch computes numbers from integer arguments. Each word is an operation,
  * which pops two numbers from a stack and pushes one. If an operation overflows, a divisor is not positive, or a number
@@ -152,7 +153,7 @@ typedef struct tilecc_variant {
   const int64_t
       *iterations; /* code that leaves the number of iterations of a program's loop; null if it is not known */
   uint32_t iterations_size; /* words */
-  uint32_t reserved; /* 0 */
+  uint32_t strides; /* bit i: the integer parameter i is from 0 to TILECC_MAX_STRIDE */
 } tilecc_variant;
 
 /* Runs one program of the grid, or several adjacent ones, on the calling thread. args[i] points to the value of
@@ -222,7 +223,8 @@ enum { TILECC_ARCH_SPECIFIC = 1u << 16, TILECC_ARCH_FAMILY = 1u << 17 }; /* sm_9
 typedef struct tilecc_image {
   uint32_t kind; /* TILECC_IMAGE_* */
   uint32_t arch; /* 90 for sm_90, with TILECC_ARCH_SPECIFIC for sm_90a; of SPIR-V, the lanes of a sub-group; of a code
-                    object, the digits of its processor: 0x90a for gfx90a */
+                    object, the digits of its processor: 0x90a for gfx90a; with TILECC_ARCH_FAMILY, of the first of the
+                    processors on which it runs: 0x940 for gfx9-4-generic */
   const void *data; /* PTX: text that ends in a NUL. SPIR-V: modules one after the other, one for each variant. HSACO:
                        one code object with all. A cubin: its bytes, or null where it is only in the fatbin */
   uint64_t size; /* bytes, without the NUL */

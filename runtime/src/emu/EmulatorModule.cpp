@@ -79,7 +79,7 @@ static ttError_t loadModule(const Kernel &kernel, const EmulatorModule **result)
   Module &object = *kernel.module;
   if ((*result = static_cast<const EmulatorModule *>(object.loaded[emulatorSlot])))
     return ttSuccess;
-  int index = emulator.isAmd ? findImage(*object.abi, TILECC_IMAGE_HSACO, emulator.arch)
+  int index = emulator.isAmd ? chooseCodeObject(*object.abi, emulator.arch)
                              : chooseImage(*object.abi, emulator.arch, /*onlyPtx=*/true);
   if (index == noImage)
     return failNoImage(kernel);
@@ -239,7 +239,8 @@ static ttError_t launchVariant(Kernel &kernel, const EmulatorKernel &loaded, uin
                                      entry.shared_bytes,
                                      runParallel,
                                      cooperative,
-                                     attributes.devicesAlongZ};
+                                     attributes.devicesAlongZ,
+                                     /*counts_banks=*/0};
   ttDim3 allBlocks = {static_cast<uint32_t>(blocks), grid.y, grid.z};
   auto launchNow = [&] { return emulator.launch(loaded.variants[variant].kernel, &config, args, nullptr); };
   tilecc_emu_error error;

@@ -34,7 +34,7 @@ static ttError_t chooseAmdImage(const Kernel &kernel, CUdevice device, int *imag
   if (ttError_t error = amdArch(device, &arch))
     return error;
   const tilecc_module &object = *kernel.module->abi;
-  if ((*image = findImage(object, TILECC_IMAGE_HSACO, arch)) != noImage)
+  if ((*image = chooseCodeObject(object, arch)) != noImage)
     return ttSuccess;
   char name[256] = "?", images[512];
   cuda.cuDeviceGetName(name, sizeof(name), device);

@@ -7,7 +7,7 @@
 """
 import ctypes
 
-VERSION = 3  # of tilecc/emulator.h
+VERSION = 4  # of tilecc/emulator.h
 CHECK_ALL = 23
 
 
@@ -20,7 +20,7 @@ class Options(ctypes.Structure):
 class Config(ctypes.Structure):
     _fields_ = [("grid", ctypes.c_uint32 * 3), ("block", ctypes.c_uint32 * 3), ("cluster", ctypes.c_uint32 * 3),
                 ("shared_bytes", ctypes.c_uint32), ("parallel", ctypes.c_void_p), ("cooperative", ctypes.c_uint32),
-                ("devices_along_z", ctypes.c_uint32)]
+                ("devices_along_z", ctypes.c_uint32), ("counts_banks", ctypes.c_uint32)]
 
 
 class Failure(Exception):

@@ -133,10 +133,10 @@ TEST(EmulatorLibrary, IsNamedByTheEnvironment) {
 }
 
 TEST(EmulatorLibrary, OfAnotherVersionIsAnError) {
-  run("describeDevices", emulated({{"FAKE_EMU_VERSION", "4"}}))
+  run("describeDevices", emulated({{"FAKE_EMU_VERSION", "99"}}))
       .expectSuccess()
-      .expectOutput("error ttErrorInsufficientDriver: TILECC_DEVICE=emu:sm_90: this emulator is of version 4, the "
-                    "program's runtime wants version 3");
+      .expectOutput("error ttErrorInsufficientDriver: TILECC_DEVICE=emu:sm_90: this emulator is of version 99, the "
+                    "program's runtime wants version 4");
   run("describeDevices", emulated({{"LD_LIBRARY_PATH", OLD_EMULATOR_DIR}}))
       .expectSuccess()
       .expectOutput("error ttErrorInitializationError: TILECC_DEVICE=emu:sm_90: libtilecc_emu.so.0 is not the PTX emulator "

@@ -94,6 +94,26 @@ TEST(Images, CodeObjectsAreForTheirProcessor) {
   EXPECT_STREQ(listImages(module, text, sizeof(text)), "compute_80, gfx90a, gfx942");
 }
 
+TEST(Images, GenericCodeObjectsServeWhereNoExactOneDoes) {
+  tilecc_image images[] = {{TILECC_IMAGE_HSACO, 0x940 | F, nullptr, 0},
+                           {TILECC_IMAGE_HSACO, 0x942, nullptr, 0},
+                           {TILECC_IMAGE_HSACO, 0x1100 | F, nullptr, 0},
+                           {TILECC_IMAGE_HSACO, 0x1200 | F, nullptr, 0}};
+  tilecc_module module = {};
+  module.images = images;
+  module.image_count = 4;
+  EXPECT_EQ(chooseCodeObject(module, 0x942), 1);
+  EXPECT_EQ(chooseCodeObject(module, 0x950), 0);
+  EXPECT_EQ(chooseCodeObject(module, 0x90a), noImage);
+  EXPECT_EQ(chooseCodeObject(module, 0x1102), 2);
+  EXPECT_EQ(chooseCodeObject(module, 0x1151), 2);
+  EXPECT_EQ(chooseCodeObject(module, 0x1030), noImage);
+  EXPECT_EQ(chooseCodeObject(module, 0x1200), 3);
+  EXPECT_EQ(chooseCodeObject(module, 0x1250), noImage);
+  char text[64];
+  EXPECT_STREQ(listImages(module, text, sizeof(text)), "gfx9-4-generic, gfx942, gfx11-generic, gfx12-generic");
+}
+
 TEST(Images, SpirvIsForOpenCLAlone) {
   tilecc_image images[] = {compute(80), {TILECC_IMAGE_SPIRV, 16, nullptr, 0}, {TILECC_IMAGE_SPIRV, 32, nullptr, 0}};
   tilecc_module module = {};

@@ -121,6 +121,27 @@ TEST(Variant, IsTheTwinWhereAnImageHasNoMap) {
   EXPECT_EQ(chooseVariant(kernel, nullptr), 3u) << "a device that does not know how many blocks it runs";
 }
 
+TEST(Variant, MayWantStridesToBeSmall) {
+  static const tilecc_param params[] = {{8, 0, 8, TILECC_PARAM_INTEGER}, {4, 8, 4, TILECC_PARAM_INTEGER}, {2, 12, 2, TILECC_PARAM_INTEGER}};
+  tilecc_variant variants[] = {{0, 0, "near", nullptr}, {0, 0, "any", nullptr}};
+  variants[0].strides = 0b101;
+  tilecc_kernel kernel = {};
+  kernel.params = params;
+  kernel.param_count = 3;
+  kernel.variants = variants;
+  kernel.variant_count = 2;
+  auto choose = [&](int64_t wide, int32_t other, int16_t narrow) {
+    void *args[] = {&wide, &other, &narrow};
+    return chooseVariant(kernel, args);
+  };
+  EXPECT_EQ(choose(TILECC_MAX_STRIDE, -1, 32767), 0u);
+  EXPECT_EQ(choose(0, TILECC_MAX_STRIDE + 1, 0), 0u);
+  EXPECT_EQ(choose(TILECC_MAX_STRIDE + 1, 1, 1), 1u);
+  EXPECT_EQ(choose(int64_t(1) << 32, 1, 1), 1u);
+  EXPECT_EQ(choose(-1, 1, 1), 1u);
+  EXPECT_EQ(choose(1, 1, -1), 1u);
+}
+
 TEST(Variant, RunsPartsOfProgramsWhereFewAreLaunched) {
   const tilecc_variant variants[] = {{TILECC_FEW_BLOCKS | TILECC_FEW_ROWS, 0, "rows", nullptr, 0, 0, /*rows=*/0, 64},
                                      {TILECC_FEW_BLOCKS | TILECC_FEW_ROWS, 0, "wide_rows", nullptr, 0, 0, /*rows=*/1, 64},
