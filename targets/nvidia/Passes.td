@@ -33,6 +33,16 @@ def TritonNvidiaGPUAccumulateInTensorMemory : Pass<"triton-nvidia-gpu-accumulate
   let dependentDialects = ["::tilecc::ttng::TTNGDialect", "::tilecc::ttg::TTGDialect"];
 }
 
+def TritonNvidiaGPUStoreByColumns : Pass<"triton-nvidia-gpu-store-by-columns", "::mlir::ModuleOp"> {
+  let summary = "stores results in tensor memory a few columns at a time";
+  let description = [{
+    If a tile in tensor memory is only stored to global memory, after elementwise operations, the load, the operations
+    and the store are divided into parts of 32 columns for each thread. So a thread needs registers for 32 columns
+    instead of all. The pass runs after triton-nvidia-gpu-accumulate-in-tensor-memory.
+  }];
+  let dependentDialects = ["::tilecc::ttng::TTNGDialect", "::tilecc::ttg::TTGDialect"];
+}
+
 def TritonNvidiaMMALowering : Pass<"triton-nvidia-mma-lowering", "::mlir::ModuleOp"> {
   let summary = "makes dots that accumulate in tensor memory asynchronous";
   let description = [{
