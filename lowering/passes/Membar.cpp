@@ -188,7 +188,8 @@ void addMemory(Value memdesc, Access::Kind kind, SmallVectorImpl<Access> &access
     slot = getSlot(index.getIndex(), index.getSrc().getType().getNumTiles());
   SmallVector<Operation *> owners = getAllocations(memdesc);
   for (Operation *owner : owners) {
-    Access access{kind, 0, std::numeric_limits<int64_t>::max(), slot, owner, Value(), false};
+    auto [begin, end] = getMemoryRange(cast<ttg::MemDescType>(memdesc.getType()));
+    Access access{kind, begin, end, slot, owner, Value(), false};
     access.isOneOfSeveral = index != nullptr;
     if (!owner || owners.size() > 1)
       access.slot = std::nullopt;
