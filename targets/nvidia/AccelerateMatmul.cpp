@@ -199,14 +199,19 @@ private:
            distributeWarpGroups(getAccumulatorShape()[1], getAccumulatorShape()[0]) && canBeTransposed();
   }
 
-  /// Returns true if a loop accumulates the product, the product is stored unchanged after the loop, and the left
-  /// operand is loaded in such a way that it can become the right operand.
-  bool canBeTransposed() {
+  /// Returns true if a loop accumulates the product, and the product is only stored after the loop.
+  bool isOnlyStored() {
     auto loop = dyn_cast<scf::ForOp>(dot->getParentOp());
     auto sum = dyn_cast<BlockArgument>(dot.getC());
     return loop && sum && sum.getOwner() == loop.getBody() && sum != loop.getInductionVar() && sum.hasOneUse() &&
            dot->hasOneUse() && loop.getTiedLoopYieldedValue(sum)->get() == dot.getD() &&
-           goesToMemory(loop.getTiedLoopResult(sum)) && passesMemory(dot.getA(), /*contracted=*/1) &&
+           goesToMemory(loop.getTiedLoopResult(sum));
+  }
+
+  /// Returns true if the product is only stored, and the left operand is loaded in such a way that it can become the
+  /// right operand.
+  bool canBeTransposed() {
+    return isOnlyStored() && passesMemory(dot.getA(), /*contracted=*/1) &&
            shared.canHold(dot.getA(), /*contracted=*/1) && nvidia::hasFeature(dot, nvidia::Feature::Wgmma);
   }
 
@@ -299,9 +304,10 @@ private:
 
   /// Accumulates in tensor memory, if enough columns are left.
   bool useTensorMemory() {
-    // If each thread holds a row, the threads store the whole accumulator through shared memory at once. That limits
-    // the size of the accumulator.
-    constexpr int64_t fewestRows = 64, fewestColumns = 16, threadsRows = 128, maxAccumulatorElements = 1 << 15;
+    // If each thread holds a row, the threads store the whole accumulator through shared memory at once, unless it is
+    // stored by columns. That limits the size of the accumulator.
+    constexpr int64_t fewestRows = 64, fewestColumns = 16, threadsRows = 128;
+    const int64_t maxAccumulatorElements = isOnlyStored() ? 1 << 16 : 1 << 15;
     unsigned numWarps = ttg::getNumWarps(dot);
     if (!multipliesFromShared() || numWarps % 4 != 0 || getAccumulatorShape()[0] < fewestRows ||
         getAccumulatorShape()[1] < fewestColumns || getAccumulatorShape()[1] < int64_t(numWarps) ||
