@@ -372,13 +372,14 @@ private:
 
 struct PartitionDots : tilecc::impl::TritonNvidiaGPUPartitionDotsBase<PartitionDots> {
   void runOnOperation() override {
-    // All loops of a kernel share the partitions' warps.
-    SmallVector<ttg::WarpSpecializeOp> ops;
-    getOperation().walk([&](ttg::WarpSpecializeOp op) { ops.push_back(op); });
-    if (ops.size() != 1)
-      return;
-    if (DotPartition partition(ops.front()); partition.analyze())
-      partition.run();
+    for (auto func : getOperation().getOps<tt::FuncOp>()) {
+      SmallVector<ttg::WarpSpecializeOp> ops;
+      func.walk([&](ttg::WarpSpecializeOp op) { ops.push_back(op); });
+      if (ops.size() != 1)
+        continue; // all loops of a kernel share the warps of partitions
+      if (DotPartition partition(ops.front()); partition.analyze())
+        partition.run();
+    }
   }
 };
 

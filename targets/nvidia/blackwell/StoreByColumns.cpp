@@ -93,8 +93,8 @@ private:
     Operation *op = value.getDefiningOp();
     if (!op || op->getBlock() != store->getBlock())
       return false;
-    if (dependent.contains(op))
-      return true;
+    if (dependent.contains(op) || !visited.insert(op).second)
+      return dependent.contains(op);
     bool depends = false;
     if (auto load = dyn_cast<ttng::TMEMLoadOp>(op)) {
       depends = true;
@@ -170,6 +170,14 @@ private:
 
   /// Returns true if parts of `value` can be computed in `encoding`.
   bool canTake(Value value, Attribute encoding) {
+    auto known = takeable.find({value, encoding});
+    if (known != takeable.end())
+      return known->second;
+    bool can = findWhetherCanTake(value, encoding);
+    takeable[{value, encoding}] = can;
+    return can;
+  }
+  bool findWhetherCanTake(Value value, Attribute encoding) {
     std::optional<Extent> extent = getExtent(value, encoding);
     if (!extent)
       return false;
@@ -275,10 +283,12 @@ private:
   int64_t columns = 0, part = 0; ///< the columns of a part, and the number of the current part
   ttg::BlockedEncodingAttr ofLoads;
   Attribute ofLoadedParts, ofStoredParts;
+  DenseSet<Operation *> visited;
   llvm::SetVector<Operation *> dependent;
   llvm::SetVector<ttng::TMEMLoadOp> loads;
   using Parts = DenseMap<std::pair<Value, Attribute>, Value>;
   Parts ofAllParts, ofPart;
+  DenseMap<std::pair<Value, Attribute>, bool> takeable;
   DenseMap<Value, Value> inShared;
 };
 
