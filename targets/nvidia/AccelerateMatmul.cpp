@@ -20,8 +20,9 @@
 //
 // On sm_100a and similar targets, the matrix unit reads operands from shared memory, as wgmma does, but accumulates in
 // tensor memory, from which each thread loads whole rows. A left operand that is computed is stored to tensor memory,
-// too. If tensor memory has no columns left, single warps compute the dot. Scaled dots that triton-decompose-scaled-dot
-// has kept also accumulate in tensor memory (blackwell/ScaledDots.cpp).
+// too. If a product has fewer rows than the unit, and is only stored, the pass computes the transposed product. If tensor
+// memory has no columns left, single warps compute the dot. Scaled dots that triton-decompose-scaled-dot has kept also
+// accumulate in tensor memory (blackwell/ScaledDots.cpp).
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -51,7 +52,7 @@ public:
 
   void run() {
     seeThroughExtensions();
-    if (isBetterTransposed() || mustBeTransposed())
+    if (isBetterTransposed() || mustBeTransposed() || fillsUnitTransposed())
       transpose();
     if (useWarpGroups() || useTensorMemory())
       return;
@@ -188,7 +189,8 @@ private:
       return false;
     auto asItIs = distributeWarpGroups(getAccumulatorShape()[0], getAccumulatorShape()[1]),
          transposed = distributeWarpGroups(getAccumulatorShape()[1], getAccumulatorShape()[0]);
-    return asItIs && transposed && asItIs->columns < 256 && transposed->columns == 256 && canBeTransposed();
+    return asItIs && transposed && asItIs->columns < 256 && transposed->columns == 256 && canBeTransposed() &&
+           nvidia::hasFeature(dot, nvidia::Feature::Wgmma);
   }
 
   /// Returns true if warp groups can only compute the transposed product. This is so if the unit cannot read the loaded
@@ -196,7 +198,16 @@ private:
   /// axis. In the transposed product, this operand is the left operand, which threads load to registers.
   bool mustBeTransposed() {
     return getWarpGroupDepth() && isDeepEnough() && !shared.canHold(dot.getB(), /*contracted=*/0) &&
-           distributeWarpGroups(getAccumulatorShape()[1], getAccumulatorShape()[0]) && canBeTransposed();
+           distributeWarpGroups(getAccumulatorShape()[1], getAccumulatorShape()[0]) && canBeTransposed() &&
+           nvidia::hasFeature(dot, nvidia::Feature::Wgmma);
+  }
+
+  /// Returns true if the product has too few rows for tensor memory, but the transposed product has enough.
+  bool fillsUnitTransposed() {
+    ArrayRef<int64_t> shape = getAccumulatorShape();
+    return multipliesFromShared() && !canBeInTensorMemory(shape[0], shape[1]) &&
+           canBeInTensorMemory(shape[1], shape[0]) && canBeTransposed() &&
+           nvidia::hasFeature(dot, nvidia::Feature::TensorMemory);
   }
 
   /// Returns true if a loop accumulates the product, and the product is only stored after the loop.
@@ -211,8 +222,7 @@ private:
   /// Returns true if the product is only stored, and the left operand is loaded in such a way that it can become the
   /// right operand.
   bool canBeTransposed() {
-    return isOnlyStored() && passesMemory(dot.getA(), /*contracted=*/1) &&
-           shared.canHold(dot.getA(), /*contracted=*/1) && nvidia::hasFeature(dot, nvidia::Feature::Wgmma);
+    return isOnlyStored() && passesMemory(dot.getA(), /*contracted=*/1) && shared.canHold(dot.getA(), /*contracted=*/1);
   }
 
   /// Returns true if `value` is only stored, after elementwise operations.
@@ -302,15 +312,21 @@ private:
 
   //===--- tensor memory ------------------------------------------------------------------------------------------===//
 
+  /// Returns true if the warps can share an accumulator of `rows` x `columns` in tensor memory.
+  bool canBeInTensorMemory(int64_t rows, int64_t columns) {
+    constexpr int64_t fewestRows = 64, fewestColumns = 16;
+    int64_t numWarps = ttg::getNumWarps(dot);
+    return numWarps % 4 == 0 && rows >= fewestRows && columns >= std::max(fewestColumns, numWarps);
+  }
+
   /// Accumulates in tensor memory, if enough columns are left.
   bool useTensorMemory() {
     // If each thread holds a row, the threads store the whole accumulator through shared memory at once, unless it is
     // stored by columns. That limits the size of the accumulator.
-    constexpr int64_t fewestRows = 64, fewestColumns = 16, threadsRows = 128;
+    constexpr int64_t threadsRows = 128;
     const int64_t maxAccumulatorElements = isOnlyStored() ? 1 << 16 : 1 << 15;
     unsigned numWarps = ttg::getNumWarps(dot);
-    if (!multipliesFromShared() || numWarps % 4 != 0 || getAccumulatorShape()[0] < fewestRows ||
-        getAccumulatorShape()[1] < fewestColumns || getAccumulatorShape()[1] < int64_t(numWarps) ||
+    if (!multipliesFromShared() || !canBeInTensorMemory(getAccumulatorShape()[0], getAccumulatorShape()[1]) ||
         llvm::product_of(getAccumulatorShape()) > maxAccumulatorElements ||
         !dot->getParentOfType<tt::FuncOp>().isPublic())
       return false;

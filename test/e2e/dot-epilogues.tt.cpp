@@ -96,10 +96,13 @@ int main() {
     check_fused<T, 128, 64, 64, 4, /*BY_COLUMNS=*/true>(136, 72, 64);
     check_fused<T, 128, 64, 64, 4, false, /*GATED=*/true>(136, 72, 64);
     check_fused<T, 128, 64, 64, 4>(128, 64, 0);
+    check_fused<T, 32, 128, 64, 4>(40, 136, 136);
+    check_fused<float, 16, 64, 64, 4>(16, 72, 64);
     check_fused<T, 256, 256, 32, 8>(264, 256, 32);
     check_tiles<T, 128, 64, 64, 4>(392, 136, 136);
     check_tiles<float, 128, 128, 32, 8>(264, 136, 72);
     check_tiles<T, 128, 64, 64, 4>(264, 64, 0);
     check_tiles<T, 256, 64, 64, 8>(520, 64, 72);
+    check_tiles<T, 32, 128, 64, 4>(72, 264, 72);
   });
 }
