@@ -35,6 +35,7 @@
 #include "targets/nvidia/SharedOperands.h"
 #include "targets/nvidia/blackwell/ScaledDots.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace tilecc;
@@ -227,13 +228,18 @@ private:
 
   /// Returns true if `value` is only stored, after elementwise operations.
   static bool goesToMemory(Value value) {
-    return llvm::all_of(value.getUses(), [](OpOperand &use) {
-      Operation *user = use.getOwner();
-      if (auto store = dyn_cast<tt::StoreOp>(user))
-        return use.get() == store.getValue();
-      return (isa<ttg::ConvertLayoutOp>(user) || user->hasTrait<OpTrait::Elementwise>()) &&
-             goesToMemory(user->getResult(0));
-    });
+    llvm::SetVector<Value> values;
+    values.insert(value);
+    for (unsigned i = 0; i < values.size(); ++i)
+      for (OpOperand &use : values[i].getUses()) {
+        Operation *user = use.getOwner();
+        if (auto store = dyn_cast<tt::StoreOp>(user); store && use.get() == store.getValue())
+          continue;
+        if (!isa<ttg::ConvertLayoutOp>(user) && !user->hasTrait<OpTrait::Elementwise>())
+          return false;
+        values.insert(user->getResult(0));
+      }
+    return true;
   }
 
   /// Makes the loop accumulate the transposed product, and transposes the result after the loop.
