@@ -182,8 +182,10 @@ private:
     if (!extent)
       return false;
     Operation *op = value.getDefiningOp();
-    if (*extent == Extent::Scalar || isa_and_nonnull<ttng::TMEMLoadOp>(op))
+    if (*extent == Extent::Scalar)
       return true;
+    if (isa_and_nonnull<ttng::TMEMLoadOp>(op)) // other memory may have changed since it was loaded
+      return dependent.contains(op);
     if (auto convert = dyn_cast_or_null<ttg::ConvertLayoutOp>(op)) {
       if (!dependent.contains(op))
         return canTake(convert.getSrc(), encoding);

@@ -88,4 +88,20 @@ tt.func @two(%sum: !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>
   tt.store %q, %x : tensor<128x64x!tt.ptr<f32>, #lines>
   tt.return
 }
+// The same memory may have changed since a load before the loop.
+// CHECK-LABEL: @earlier
+// CHECK-NOT: ttng.tmem_subslice
+tt.func @earlier(%sum: !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>, %p: !tt.ptr<f32>, %n: i32) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %q = tt.splat %p : !tt.ptr<f32> -> tensor<128x64x!tt.ptr<f32>, #lines>
+  %first = ttng.tmem_load %sum : !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable> -> tensor<128x64xf32, #rows>
+  scf.for %i = %zero to %n step %one : i32 {
+    %tile = ttng.tmem_load %sum : !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable> -> tensor<128x64xf32, #rows>
+    %added = arith.addf %tile, %first : tensor<128x64xf32, #rows>
+    %x = ttg.convert_layout %added : tensor<128x64xf32, #rows> -> tensor<128x64xf32, #lines>
+    tt.store %q, %x : tensor<128x64x!tt.ptr<f32>, #lines>
+  }
+  tt.return
+}
 }
