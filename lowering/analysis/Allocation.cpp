@@ -84,9 +84,17 @@ int64_t tilecc::getSharedBytes(Operation *op) {
   return getScratchBytes(op);
 }
 
+/// The number of the first column of tensor memory.
+static constexpr int64_t behindSharedMemory = int64_t(1) << 40;
+
+std::pair<int64_t, int64_t> tilecc::getMemoryRange(ttg::MemDescType memory) {
+  if (ttng::isInTensorMemory(memory))
+    return {behindSharedMemory, std::numeric_limits<int64_t>::max()};
+  return {0, behindSharedMemory};
+}
+
 std::pair<int64_t, int64_t> tilecc::getMemoryRange(Operation *allocation) {
   if (auto alloc = dyn_cast<ttng::TMEMAllocOp>(allocation)) {
-    constexpr int64_t behindSharedMemory = int64_t(1) << 40;
     int64_t begin = behindSharedMemory + alloc->getAttrOfType<IntegerAttr>(ttng::columnAttr).getInt();
     return {begin, begin + alloc.getType().getNumTiles() * ttng::getTensorMemoryColumns(alloc.getType())};
   }

@@ -44,6 +44,8 @@ private:
 /// Returns the memory range of an allocation that has been placed. The range counts bytes of shared memory, or columns
 /// of tensor memory, which are numbered after all bytes so that the two kinds never overlap.
 std::pair<int64_t, int64_t> getMemoryRange(mlir::Operation *allocation);
+/// Returns the range of all memory of the kind of `memory`, shared or tensor memory.
+std::pair<int64_t, int64_t> getMemoryRange(ttg::MemDescType memory);
 
 /// Returns the allocations in shared or tensor memory that a memdesc may refer to. If some of them are not known, the
 /// result contains null.

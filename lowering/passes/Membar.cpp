@@ -117,10 +117,20 @@ bool mayOverlap(const Access &a, const Access &b) {
   return a.slot->count != b.slot->count || a.slot->phase == b.slot->phase;
 }
 
+/// Returns true if two accesses are by the same operation, or by conversions that divide the same memory among warps in
+/// the same way.
+bool haveSameParts(const Access &a, const Access &b) {
+  if (a.buffer == b.buffer)
+    return true;
+  auto x = dyn_cast_or_null<ttg::ConvertLayoutOp>(a.buffer), y = dyn_cast_or_null<ttg::ConvertLayoutOp>(b.buffer);
+  return x && y && a.begin == b.begin && x.getSrc().getType() == y.getSrc().getType() && x.getType() == y.getType() &&
+         x->getDiscardableAttrDictionary() == y->getDiscardableAttrDictionary();
+}
+
 bool conflict(const Access &earlier, const Access &later) {
   if (earlier.isInFlight())
     return false; // a barrier does not help before the wait for the access
-  if (earlier.isOrdered && later.isOrdered && earlier.buffer == later.buffer)
+  if (earlier.isOrdered && later.isOrdered && haveSameParts(earlier, later))
     return false; // the code of these operations waits itself (gpu/Movement.cpp, nvidia/hopper/TensorCopyPatterns.cpp)
   auto writes = [](const Access &access) {
     return access.kind == Access::Write || access.kind == Access::Copy || access.kind == Access::Accumulate ||
@@ -189,7 +199,8 @@ void addMemory(Value memdesc, Access::Kind kind, SmallVectorImpl<Access> &access
     slot = getSlot(index.getIndex(), index.getSrc().getType().getNumTiles());
   SmallVector<Operation *> owners = getAllocations(memdesc);
   for (Operation *owner : owners) {
-    Access access{kind, 0, std::numeric_limits<int64_t>::max(), slot, owner, Value(), false};
+    auto [begin, end] = getMemoryRange(cast<ttg::MemDescType>(memdesc.getType()));
+    Access access{kind, begin, end, slot, owner, Value(), false};
     access.isOneOfSeveral = index != nullptr;
     if (!owner || owners.size() > 1)
       access.slot = std::nullopt;

@@ -20,8 +20,9 @@
 //
 // On sm_100a and similar targets, the matrix unit reads operands from shared memory, as wgmma does, but accumulates in
 // tensor memory, from which each thread loads whole rows. A left operand that is computed is stored to tensor memory,
-// too. If tensor memory has no columns left, single warps compute the dot. Scaled dots that triton-decompose-scaled-dot
-// has kept also accumulate in tensor memory (blackwell/ScaledDots.cpp).
+// too. If a product has fewer rows than the unit, and is only stored, the pass computes the transposed product. If tensor
+// memory has no columns left, single warps compute the dot. Scaled dots that triton-decompose-scaled-dot has kept also
+// accumulate in tensor memory (blackwell/ScaledDots.cpp).
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -34,6 +35,7 @@
 #include "targets/nvidia/SharedOperands.h"
 #include "targets/nvidia/blackwell/ScaledDots.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace tilecc;
@@ -51,7 +53,7 @@ public:
 
   void run() {
     seeThroughExtensions();
-    if (isBetterTransposed() || mustBeTransposed())
+    if (isBetterTransposed() || mustBeTransposed() || fillsUnitTransposed())
       transpose();
     if (useWarpGroups() || useTensorMemory())
       return;
@@ -188,7 +190,8 @@ private:
       return false;
     auto asItIs = distributeWarpGroups(getAccumulatorShape()[0], getAccumulatorShape()[1]),
          transposed = distributeWarpGroups(getAccumulatorShape()[1], getAccumulatorShape()[0]);
-    return asItIs && transposed && asItIs->columns < 256 && transposed->columns == 256 && canBeTransposed();
+    return asItIs && transposed && asItIs->columns < 256 && transposed->columns == 256 && canBeTransposed() &&
+           nvidia::hasFeature(dot, nvidia::Feature::Wgmma);
   }
 
   /// Returns true if warp groups can only compute the transposed product. This is so if the unit cannot read the loaded
@@ -196,29 +199,47 @@ private:
   /// axis. In the transposed product, this operand is the left operand, which threads load to registers.
   bool mustBeTransposed() {
     return getWarpGroupDepth() && isDeepEnough() && !shared.canHold(dot.getB(), /*contracted=*/0) &&
-           distributeWarpGroups(getAccumulatorShape()[1], getAccumulatorShape()[0]) && canBeTransposed();
+           distributeWarpGroups(getAccumulatorShape()[1], getAccumulatorShape()[0]) && canBeTransposed() &&
+           nvidia::hasFeature(dot, nvidia::Feature::Wgmma);
   }
 
-  /// Returns true if a loop accumulates the product, the product is stored unchanged after the loop, and the left
-  /// operand is loaded in such a way that it can become the right operand.
-  bool canBeTransposed() {
+  /// Returns true if the product has too few rows for tensor memory, but the transposed product has enough.
+  bool fillsUnitTransposed() {
+    ArrayRef<int64_t> shape = getAccumulatorShape();
+    return multipliesFromShared() && !canBeInTensorMemory(shape[0], shape[1]) &&
+           canBeInTensorMemory(shape[1], shape[0]) && canBeTransposed() &&
+           nvidia::hasFeature(dot, nvidia::Feature::TensorMemory);
+  }
+
+  /// Returns true if a loop accumulates the product, and the product is only stored after the loop.
+  bool isOnlyStored() {
     auto loop = dyn_cast<scf::ForOp>(dot->getParentOp());
     auto sum = dyn_cast<BlockArgument>(dot.getC());
     return loop && sum && sum.getOwner() == loop.getBody() && sum != loop.getInductionVar() && sum.hasOneUse() &&
            dot->hasOneUse() && loop.getTiedLoopYieldedValue(sum)->get() == dot.getD() &&
-           goesToMemory(loop.getTiedLoopResult(sum)) && passesMemory(dot.getA(), /*contracted=*/1) &&
-           shared.canHold(dot.getA(), /*contracted=*/1) && nvidia::hasFeature(dot, nvidia::Feature::Wgmma);
+           goesToMemory(loop.getTiedLoopResult(sum));
+  }
+
+  /// Returns true if the product is only stored, and the left operand is loaded in such a way that it can become the
+  /// right operand.
+  bool canBeTransposed() {
+    return isOnlyStored() && passesMemory(dot.getA(), /*contracted=*/1) && shared.canHold(dot.getA(), /*contracted=*/1);
   }
 
   /// Returns true if `value` is only stored, after elementwise operations.
   static bool goesToMemory(Value value) {
-    return llvm::all_of(value.getUses(), [](OpOperand &use) {
-      Operation *user = use.getOwner();
-      if (auto store = dyn_cast<tt::StoreOp>(user))
-        return use.get() == store.getValue();
-      return (isa<ttg::ConvertLayoutOp>(user) || user->hasTrait<OpTrait::Elementwise>()) &&
-             goesToMemory(user->getResult(0));
-    });
+    llvm::SetVector<Value> values;
+    values.insert(value);
+    for (unsigned i = 0; i < values.size(); ++i)
+      for (OpOperand &use : values[i].getUses()) {
+        Operation *user = use.getOwner();
+        if (auto store = dyn_cast<tt::StoreOp>(user); store && use.get() == store.getValue())
+          continue;
+        if (!isa<ttg::ConvertLayoutOp>(user) && !user->hasTrait<OpTrait::Elementwise>())
+          return false;
+        values.insert(user->getResult(0));
+      }
+    return true;
   }
 
   /// Makes the loop accumulate the transposed product, and transposes the result after the loop.
@@ -297,14 +318,21 @@ private:
 
   //===--- tensor memory ------------------------------------------------------------------------------------------===//
 
+  /// Returns true if the warps can share an accumulator of `rows` x `columns` in tensor memory.
+  bool canBeInTensorMemory(int64_t rows, int64_t columns) {
+    constexpr int64_t fewestRows = 64, fewestColumns = 16;
+    int64_t numWarps = ttg::getNumWarps(dot);
+    return numWarps % 4 == 0 && rows >= fewestRows && columns >= std::max(fewestColumns, numWarps);
+  }
+
   /// Accumulates in tensor memory, if enough columns are left.
   bool useTensorMemory() {
-    // If each thread holds a row, the threads store the whole accumulator through shared memory at once. That limits
-    // the size of the accumulator.
-    constexpr int64_t fewestRows = 64, fewestColumns = 16, threadsRows = 128, maxAccumulatorElements = 1 << 15;
+    // If each thread holds a row, the threads store the whole accumulator through shared memory at once, unless it is
+    // stored by columns. That limits the size of the accumulator.
+    constexpr int64_t threadsRows = 128;
+    const int64_t maxAccumulatorElements = isOnlyStored() ? 1 << 16 : 1 << 15;
     unsigned numWarps = ttg::getNumWarps(dot);
-    if (!multipliesFromShared() || numWarps % 4 != 0 || getAccumulatorShape()[0] < fewestRows ||
-        getAccumulatorShape()[1] < fewestColumns || getAccumulatorShape()[1] < int64_t(numWarps) ||
+    if (!multipliesFromShared() || !canBeInTensorMemory(getAccumulatorShape()[0], getAccumulatorShape()[1]) ||
         llvm::product_of(getAccumulatorShape()) > maxAccumulatorElements ||
         !dot->getParentOfType<tt::FuncOp>().isPublic())
       return false;

@@ -35,8 +35,9 @@ static std::optional<Need> needOf(Operation *op) {
       .Case<ttng::BarrierExpectOp>([](auto) { return Need{Feature::TensorCopies, "mbarrier.arrive.expect_tx"}; })
       .Case<ttng::FenceAsyncSharedOp>([](auto) { return Need{Feature::TensorCopies, "fence.proxy.async"}; })
       .Case<ttng::ClusterArriveOp, ttng::ClusterWaitOp>([](auto) { return Need{Feature::Clusters, "barrier.cluster"}; })
-      .Case<ttng::TMEMAllocOp, ttng::TMEMLoadOp, ttng::TMEMStoreOp, ttng::TMEMCopyOp, ttng::TCGen5MMAOp,
-            ttng::TCGen5MMAScaledOp, ttng::TCGen5CommitOp>([](auto) { return Need{Feature::TensorMemory, "tcgen05"}; })
+      .Case<ttng::TMEMAllocOp, ttng::TMEMLoadOp, ttng::TMEMStoreOp, ttng::TMEMCopyOp, ttng::TMEMSubSliceOp,
+            ttng::TCGen5MMAOp, ttng::TCGen5MMAScaledOp, ttng::TCGen5CommitOp>(
+          [](auto) { return Need{Feature::TensorMemory, "tcgen05"}; })
       .Case<tt::MultimemSumOp, tt::MultimemStoreOp, tt::MultimemAddOp>(
           [](auto) { return Need{Feature::TensorCopies, "multimem"}; }) // both begin with sm_90
       .Default([](Operation *) { return std::nullopt; });

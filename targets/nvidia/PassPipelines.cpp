@@ -94,7 +94,9 @@ void buildNvidiaLoopPasses(OpPassManager &pm, const LoopStages &stages) {
   pm.addPass(createTritonNvidiaTMALowering());
   pm.addPass(createTritonNvidiaGPUOverlapProducts({.keepComputed = stages.hasMoreSlots}));
   pm.addPass(createTritonNvidiaGPUAccumulateInTensorMemory());
+  pm.addPass(createTritonNvidiaGPUStoreByColumns());
   pm.addPass(createCanonicalizerPass());
+  pm.addPass(createTritonNvidiaGPUPartitionDots());
   pm.addPass(createLoopInvariantCodeMotionPass());
   // From here on, the loads of loops are issued some iterations before their use.
   pm.addPass(createTritonGPUReduceDataDuplication());

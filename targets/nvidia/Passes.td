@@ -33,6 +33,26 @@ def TritonNvidiaGPUAccumulateInTensorMemory : Pass<"triton-nvidia-gpu-accumulate
   let dependentDialects = ["::tilecc::ttng::TTNGDialect", "::tilecc::ttg::TTGDialect"];
 }
 
+def TritonNvidiaGPUStoreByColumns : Pass<"triton-nvidia-gpu-store-by-columns", "::mlir::ModuleOp"> {
+  let summary = "stores results in tensor memory a few columns at a time";
+  let description = [{
+    If a tile in tensor memory is only stored to global memory, after elementwise operations, the load, the operations
+    and the store are divided into parts of 32 columns for each thread. So a thread needs registers for 32 columns
+    instead of all. The pass runs after triton-nvidia-gpu-accumulate-in-tensor-memory.
+  }];
+  let dependentDialects = ["::tilecc::ttng::TTNGDialect", "::tilecc::ttg::TTGDialect"];
+}
+
+def TritonNvidiaGPUPartitionDots : Pass<"triton-nvidia-gpu-partition-dots", "::mlir::ModuleOp"> {
+  let summary = "makes a partition start the dots of a loop over tiles";
+  let description = [{
+    If a specialized loop in a loop over tiles only starts dots that accumulate in tensor memory, a partition of its own
+    executes it. Two accumulators, used alternately, let the dots of a tile overlap with the stores of the previous
+    tile. The pass runs after triton-nvidia-gpu-store-by-columns, on canonical loops, which carry no accumulators.
+  }];
+  let dependentDialects = ["::tilecc::ttng::TTNGDialect", "::tilecc::ttg::TTGDialect", "::mlir::scf::SCFDialect"];
+}
+
 def TritonNvidiaMMALowering : Pass<"triton-nvidia-mma-lowering", "::mlir::ModuleOp"> {
   let summary = "makes dots that accumulate in tensor memory asynchronous";
   let description = [{

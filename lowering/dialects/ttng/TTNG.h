@@ -104,9 +104,12 @@ inline constexpr llvm::StringLiteral numColumnsAttr = "ttg.tensor_memory_size";
 bool isInTensorMemory(ttg::MemDescType type);
 /// Returns the number of 32-bit columns that one tile of a memdesc in tensor memory needs.
 unsigned getTensorMemoryColumns(ttg::MemDescType type);
-/// Returns the map from a row and a column of tensor memory to coordinates in a tile of `shape` that is encoded as
-/// `type`. Columns count elements.
-LinearLayout getTensorMemoryLayout(ttg::MemDescType type, llvm::ArrayRef<int64_t> shape);
+/// Returns the map from a row and a column of tensor memory to coordinates in one tile of `type`, or, if `type` is a
+/// part of a tile, in the whole tile. Columns count elements.
+LinearLayout getTensorMemoryLayout(ttg::MemDescType type);
+/// Returns the address of an element of a tile in tensor memory, relative to the first element: the row in the upper
+/// half, and the 32-bit column in the lower half.
+uint32_t getTensorMemoryAddress(ttg::MemDescType type, unsigned row, unsigned column);
 /// Returns the instructions that move `tile` from or to `memory`, or nothing if no instructions can.
 std::optional<TensorMemoryAccess> planTensorMemoryAccess(mlir::RankedTensorType tile, ttg::MemDescType memory);
 

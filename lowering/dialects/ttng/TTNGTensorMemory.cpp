@@ -67,10 +67,6 @@ LogicalResult TensorMemoryEncodingAttr::verifyShape(ArrayRef<int64_t> shape,
   return success();
 }
 
-LinearLayout TensorMemoryEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
-  return tensorMemoryLayout(shape, getBlockM(), getBlockN(), getColStride());
-}
-
 LogicalResult TensorMemoryScalesEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError, unsigned splitM,
                                                      unsigned splitN) {
   for (auto [name, number] : {std::pair("CTASplitM", splitM), {"CTASplitN", splitN}})
@@ -89,17 +85,28 @@ LogicalResult TensorMemoryScalesEncodingAttr::verifyShape(ArrayRef<int64_t>, fun
   return success();
 }
 
-LinearLayout ttng::getTensorMemoryLayout(ttg::MemDescType type, ArrayRef<int64_t> shape) {
-  if (auto encoding = dyn_cast<TensorMemoryEncodingAttr>(type.getEncoding()))
-    return encoding.toLinearLayout(shape);
-  return tensorMemoryScalesLayout(shape);
+LinearLayout ttng::getTensorMemoryLayout(ttg::MemDescType type) {
+  ArrayRef<int64_t> shape = type.getAllocTileShape();
+  auto encoding = dyn_cast<TensorMemoryEncodingAttr>(type.getEncoding());
+  if (!encoding)
+    return tensorMemoryScalesLayout(shape);
+  bool isPart = type.getTileShape() != shape; // the encoding of a part describes the blocks of the part
+  return tensorMemoryLayout(shape, encoding.getBlockM(), isPart ? shape[1] : encoding.getBlockN(),
+                            encoding.getColStride());
 }
 
 bool ttng::isInTensorMemory(ttg::MemDescType type) { return isa<TensorMemorySpaceAttr>(type.getMemorySpace()); }
 
 unsigned ttng::getTensorMemoryColumns(ttg::MemDescType type) {
-  LinearLayout layout = getTensorMemoryLayout(type, type.getAllocTileShape());
+  LinearLayout layout = getTensorMemoryLayout(type);
   return llvm::divideCeil((uint64_t(1) << layout.getInBits(Dim::Column)) * type.getElementTypeBitWidth(), 32);
+}
+
+uint32_t ttng::getTensorMemoryAddress(ttg::MemDescType type, unsigned row, unsigned column) {
+  uint32_t address = 0;
+  for (auto [dim, index] : getTensorMemoryLayout(type).pseudoInvert().apply({{axis(0), row}, {axis(1), column}}))
+    address |= dim == Dim::Row ? index << 16 : index * type.getElementTypeBitWidth() / 32;
+  return address;
 }
 
 ttg::BlockedEncodingAttr ttng::getRowEncoding(MLIRContext *context, ArrayRef<int64_t> shape, unsigned numWarps) {
@@ -204,11 +211,30 @@ static LinearLayout storeToAllQuarters(const LinearLayout &places) {
   return LinearLayout(LinearLayout::Extents(places.getIns()), LinearLayout::Extents(places.getOuts()), columns);
 }
 
+/// Returns the layout of a tile that is a part of a tile of `shape`, with the coordinates of the whole.
+static LinearLayout getWithinWhole(const LinearLayout &part, ArrayRef<int64_t> shape) {
+  LinearLayout::Extents outs;
+  for (auto [d, size] : llvm::enumerate(shape))
+    outs.push_back({axis(d), llvm::Log2_64(size)});
+  SmallVector<uint64_t> columns;
+  for (LinearLayout::Extent in : part.getIns())
+    for (unsigned bit = 0; bit < in.bits; ++bit) {
+      uint64_t column = 0;
+      unsigned shift = 0;
+      for (LinearLayout::Extent out : outs) {
+        column |= uint64_t(part.getBasis(in.dim, bit, out.dim)) << shift;
+        shift += out.bits;
+      }
+      columns.push_back(column);
+    }
+  return LinearLayout(LinearLayout::Extents(part.getIns()), outs, columns);
+}
+
 std::optional<TensorMemoryAccess> ttng::planTensorMemoryAccess(RankedTensorType tile, ttg::MemDescType memory) {
   if (!isInTensorMemory(memory) || isDistributed(memory))
     return std::nullopt;
   std::optional<LinearLayout> places =
-      ttg::toLinearLayout(tile).fetchFrom(getTensorMemoryLayout(memory, memory.getTileShape()));
+      getWithinWhole(ttg::toLinearLayout(tile), memory.getAllocTileShape()).fetchFrom(getTensorMemoryLayout(memory));
   if (!places)
     return std::nullopt;
   if (isa<TensorMemoryScalesEncodingAttr>(memory.getEncoding()))
@@ -288,6 +314,39 @@ void TMEMStoreOp::getSharedEffects(SharedEffects &effects) {
 
 bool TMEMStoreOp::isLayoutAnchor(unsigned) { return true; }
 LogicalResult TMEMStoreOp::verifyLayouts() { return verifyAccess(*this, getSrc().getType(), getDst().getType()); }
+
+void TMEMSubSliceOp::build(OpBuilder &builder, OperationState &state, Value src, int32_t first, int64_t columns) {
+  auto whole = cast<ttg::MemDescType>(src.getType());
+  auto encoding = cast<TensorMemoryEncodingAttr>(whole.getEncoding());
+  auto ofPart = TensorMemoryEncodingAttr::get(
+      builder.getContext(), encoding.getBlockM(), std::min<unsigned>(encoding.getBlockN(), columns),
+      encoding.getColStride(), encoding.getCTASplitM(), encoding.getCTASplitN(), encoding.getTwoCTAs());
+  build(builder, state,
+        ttg::MemDescType::get({whole.getDimSize(0), columns}, whole.getElementType(), ofPart, whole.getMemorySpace(),
+                              whole.getMutableMemory(), whole.getAllocShape()),
+        src, first);
+}
+
+LogicalResult TMEMSubSliceOp::verify() {
+  ttg::MemDescType from = getSrc().getType(), to = getType();
+  if (failed(verifyInTensorMemory(*this, from)) || failed(verifyInTensorMemory(*this, to)))
+    return failure();
+  auto ofWhole = dyn_cast<TensorMemoryEncodingAttr>(from.getEncoding()),
+       ofPart = dyn_cast<TensorMemoryEncodingAttr>(to.getEncoding());
+  if (from.getRank() != 2 || to.getRank() != 2 || !ofWhole || !ofPart || from.getShape() != from.getAllocShape() ||
+      to.getAllocShape() != from.getAllocShape() || from.getDimSize(0) != to.getDimSize(0) ||
+      from.getElementType() != to.getElementType() || ofWhole.getBlockM() != ofPart.getBlockM() ||
+      ofWhole.getColStride() != ofPart.getColStride() || to.getMutableMemory() != from.getMutableMemory())
+    return emitOpError("takes columns of a whole matrix, whose shape ends the type: not ") << to << " of " << from;
+  if (ofWhole.getBlockN() < from.getDimSize(1) || isDistributed(from))
+    return emitOpError("takes columns of a matrix whose rows are not divided into blocks, not of ") << from;
+  int32_t first = getN();
+  int64_t columns = to.getDimSize(1);
+  if (first < 0 || first % columns != 0 || first + columns > from.getDimSize(1))
+    return emitOpError("takes a part aligned to its own size: not ")
+           << columns << " of " << from.getDimSize(1) << " columns at " << first;
+  return success();
+}
 
 LogicalResult ReserveTensorMemoryOp::verify() {
   uint32_t columns = getColumns();

@@ -43,10 +43,6 @@ def TTNG_TensorMemoryEncodingAttr : TTNG_TensorMemoryAttr<"TensorMemory", "tenso
   }]>];
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
-  let extraClassDeclaration = [{
-    /// Returns the map from (row, column) to coordinates; columns count elements.
-    ::tilecc::LinearLayout toLinearLayout(::llvm::ArrayRef<int64_t> shape) const;
-  }];
 }
 
 def TTNG_TensorMemoryScalesEncodingAttr : TTNG_TensorMemoryAttr<"TensorMemoryScales", "tensor_memory_scales_encoding"> {
@@ -132,6 +128,22 @@ def TTNG_TMEMStoreOp : TTNG_TensorMemoryOp<"tmem_store", [
   let summary = "writes a tile to tensor memory, where `pred` holds";
   let arguments = (ins TTG_EncodedTensor:$src, Arg<TTG_MemDescType, "", [MemWrite<TTNG_TensorMemory>]>:$dst, I1:$pred);
   let assemblyFormat = "$src `,` $dst `,` $pred attr-dict `:` type($src) `->` qualified(type($dst))";
+}
+
+def TTNG_TMEMSubSliceOp : TTNG_TensorMemoryOp<"tmem_subslice", [Pure, TT_NoTiles, ViewLikeOpInterface]> {
+  let summary = "columns of a matrix in tensor memory, from column `N` on";
+  let description = [{
+    The type of the result ends with the shape of the whole matrix. The blocks of the encoding are no wider than the
+    part: `!ttg.memdesc<128x32xf32, #tmem, #ttng.tensor_memory, mutable, 128x256>`.
+  }];
+  let arguments = (ins TTG_MemDescType:$src, I32Attr:$N);
+  let results = (outs TTG_MemDescType:$result);
+  let builders = [OpBuilder<(ins "::mlir::Value":$src, "int32_t":$first, "int64_t":$columns)>];
+  let assemblyFormat = "$src attr-dict `:` qualified(type($src)) `->` qualified(type($result))";
+  let extraClassDeclaration = [{
+    ::mlir::Value getViewSource() { return getSrc(); }
+    ::mlir::Value getViewDest() { return getResult(); }
+  }];
 }
 
 class TTNG_MMAv5Op<string mnemonic> : TTNG_TensorMemoryOp<mnemonic, [AttrSizedOperandSegments, TT_NoTiles, TTNG_MMAv5,

@@ -11,9 +11,10 @@
 //
 // **Allocations.** The accumulator operand of a dot, its result, and the value that a loop carries from one dot to the
 // next share an allocation in tensor memory, provided that each value is passed to only one operation, in its own
-// block. If the initial value of an allocation is computed by threads, they store it directly before the dot or the
-// loop. If threads compute with a value in an allocation, they load it directly after it is computed, before a later
-// dot overwrites it.
+// block. So do the sum that a loop returns, and the result of a branch or of partitioned code around that loop. If the
+// initial value of an allocation is computed by threads, they store it directly before the dot or the loop; the other
+// value of a branch, at the end of its block. If threads compute with a value in an allocation, they load it directly
+// after it is computed, before a later dot overwrites it.
 //
 // **Scales.** Threads store the scales of a scaled dot directly before the dot. If the dot of the previous iteration
 // may still be in flight at that point, the scales have two allocations, which iterations use alternately.
@@ -64,16 +65,28 @@ public:
     for (Carried &each : carried)
       if (!isSame(each.argument, each.loop.getInitArgs()[each.number]) && !startsFromNothing(each))
         storeBefore(each.loop, each.loop.getInitArgs()[each.number], getAllocation(each.argument));
+    for (OpResult result : passed)
+      if (auto branch = dyn_cast<scf::IfOp>(result.getOwner())) {
+        scf::YieldOp otherwise = branch.elseYield();
+        storeBefore(otherwise, otherwise.getOperand(result.getResultNumber()), getAllocation(result));
+      }
     for (ttng::WarpGroupDotOp dot : dots)
       replace(dot);
-    // Loops no longer carry values in tensor memory (canonicalization removes the unused carried values), and waits no
-    // longer return values.
+    // Loops and regions no longer pass on values in tensor memory (canonicalization removes the unused values), and waits
+    // no longer return values.
+    auto createNothing = [&](Operation *before, Type type) -> Value {
+      builder.setInsertionPoint(before);
+      return arith::ConstantOp::create(builder, before->getLoc(), builder.getZeroAttr(type));
+    };
     for (Carried &each : carried) {
-      builder.setInsertionPoint(each.loop);
-      TypedAttr zero = builder.getZeroAttr(each.argument.getType());
-      Value nothing = arith::ConstantOp::create(builder, each.loop.getLoc(), zero);
-      each.loop.getInitArgsMutable()[each.number].set(nothing);
+      each.loop.getInitArgsMutable()[each.number].set(createNothing(each.loop, each.argument.getType()));
       each.loop.getBody()->getTerminator()->setOperand(each.number, each.argument);
+    }
+    for (OpResult result : passed) {
+      Value nothing = createNothing(result.getOwner(), result.getType());
+      if (auto branch = dyn_cast<scf::IfOp>(result.getOwner()))
+        branch.elseYield()->setOperand(result.getResultNumber(), nothing);
+      getYielded(result).set(nothing);
     }
     func.walk([&](ttng::WarpGroupDotWaitOp wait) {
       if (llvm::any_of(wait.getResults(), [&](Value result) { return members.contains(result); })) {
@@ -145,6 +158,33 @@ private:
     for (Carried &each : carried)
       if (Value init = each.loop.getInitArgs()[each.number]; members.contains(init) && isTakenOverOnce(init))
         unite(init, each.argument);
+    func.walk([&](Operation *op) { // inner regions first
+      if (isa<scf::IfOp, ttg::WarpSpecializeOp>(op))
+        for (OpResult result : op->getResults())
+          if (isPassedInPlace(result)) {
+            add(result);
+            unite(result, getYielded(result).get());
+            passed.push_back(result);
+          }
+    });
+  }
+
+  /// Returns the operand of the first region's terminator that becomes `result`.
+  static OpOperand &getYielded(OpResult result) {
+    return result.getOwner()->getRegion(0).front().getTerminator()->getOpOperand(result.getResultNumber());
+  }
+
+  /// Returns true if `result` is a sum that a loop in the first region has accumulated, and threads compute with it. They
+  /// can then load it after the operation. (If the last dot follows a loop, as in attention, the allocation would be
+  /// live longer than now.)
+  bool isPassedInPlace(OpResult result) {
+    auto sum = dyn_cast<OpResult>(getYielded(result).get());
+    if (!sum || sum.getOwner()->getParentRegion() != &result.getOwner()->getRegion(0) || !members.contains(sum))
+      return false;
+    auto wait = dyn_cast<ttng::WarpGroupDotWaitOp>(sum.getOwner());
+    return (llvm::is_contained(passed, sum) ||
+            (wait && wait.getInputs()[sum.getResultNumber()].getDefiningOp<scf::ForOp>())) &&
+           llvm::none_of(sum.getUses(), isTakenOver) && llvm::none_of(result.getUses(), isTakenOver);
   }
 
   /// Returns true if the value that an iteration yields is in an allocation that no other carried value uses.
@@ -209,6 +249,8 @@ private:
       access(dot.getD(), dot);
     for (Carried &each : carried)
       access(each.argument, each.loop);
+    for (OpResult result : passed)
+      access(result, result.getOwner());
     for (ttng::WarpGroupDotOp dot : dots) {
       void *leader = classes.getLeaderValue(key(dot.getD()));
       if (allocations.contains(leader))
@@ -269,6 +311,8 @@ private:
   /// Returns true if the use accesses the allocation directly.
   bool isInPlace(OpOperand &use) {
     Operation *user = use.getOwner();
+    if (llvm::any_of(passed, [&](OpResult result) { return &getYielded(result) == &use; }))
+      return true;
     if (!isTakenOver(use))
       return false;
     if (auto dot = dyn_cast<ttng::WarpGroupDotOp>(user))
@@ -368,6 +412,7 @@ private:
   OpBuilder builder;
   Dots dots;
   SmallVector<Carried> carried;
+  SmallVector<OpResult> passed; ///< results of branches and of partitioned code that stay in one allocation
   llvm::SetVector<Value> members;
   llvm::EquivalenceClasses<void *> classes;
   DenseMap<void *, Value> allocations;

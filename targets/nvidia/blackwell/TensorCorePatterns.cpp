@@ -72,10 +72,7 @@ std::optional<MmaKind> getKind(ttng::TCGen5MMAScaledOp op) {
 
 /// Returns the address of an element of a tile in tensor memory. The first element of the tile is at address `base`.
 Value getAddress(OpBuilder &builder, Location loc, Value base, ttg::MemDescType type, unsigned row, unsigned column) {
-  LinearLayout places = ttng::getTensorMemoryLayout(type, type.getShape()).pseudoInvert();
-  uint32_t address = 0;
-  for (auto [dim, index] : places.apply({{axis(0), row}, {axis(1), column}}))
-    address |= dim == Dim::Row ? index << 16 : index * type.getElementTypeBitWidth() / 32;
+  uint32_t address = ttng::getTensorMemoryAddress(type, row, column);
   return address ? arith::AddIOp::create(builder, loc, base, constantI32(builder, loc, address)).getResult() : base;
 }
 

@@ -233,6 +233,17 @@ struct IndexPattern : TilePattern<ttg::MemDescIndexOp> {
   }
 };
 
+/// Moves the address to the first column of the part.
+struct SubSlicePattern : TilePattern<ttng::TMEMSubSliceOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(ttng::TMEMSubSliceOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    uint32_t moved = ttng::getTensorMemoryAddress(op.getSrc().getType(), /*row=*/0, op.getN());
+    rewriter.replaceOpWithMultiple(op, {ValueRange(add(rewriter, op.getLoc(), adaptor.getSrc()[0], moved))});
+    return success();
+  }
+};
+
 struct ReservePattern : TilePattern<ttng::ReserveTensorMemoryOp> {
   using TilePattern::TilePattern;
   LogicalResult matchAndRewrite(ttng::ReserveTensorMemoryOp op, OneToNOpAdaptor,
@@ -272,6 +283,6 @@ struct ReleasePattern : TilePattern<ttng::ReleaseTensorMemoryOp> {
 
 void tilecc::populateTensorMemoryPatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
                                           const LoweringContext &lowering) {
-  patterns.add<TMEMAllocPattern, TMEMLoadPattern, TMEMStorePattern, IndexPattern, ReservePattern, ReleasePattern>(
-      types, patterns.getContext(), lowering);
+  patterns.add<TMEMAllocPattern, TMEMLoadPattern, TMEMStorePattern, IndexPattern, SubSlicePattern, ReservePattern,
+               ReleasePattern>(types, patterns.getContext(), lowering);
 }

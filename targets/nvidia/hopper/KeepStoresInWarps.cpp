@@ -17,6 +17,7 @@
 #include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/passes/Passes.h"
 #include "targets/nvidia/Passes.h"
+#include "targets/nvidia/StoreLayout.h"
 #include "lowering/passes/Rematerialization.h"
 #include "lowering/pipeliner/LoopUtils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -35,57 +36,6 @@ namespace {
 /// A warp should store at least this many bytes of a row at once: a whole cache line.
 constexpr unsigned leastBytesOfRow = 128;
 
-/// Returns a variant of `blocked`, the layout of a store, that assigns elements to warps as `source` does. Returns null
-/// if warps would not store whole cache lines.
-Attribute alignWarps(ttg::BlockedEncodingAttr blocked, RankedTensorType source) {
-  LinearLayout from = ttg::toLinearLayout(source), to = blocked.toLinearLayout(source.getShape());
-  ArrayRef<uint64_t> warps = from.getColumns(Dim::Warp);
-  uint64_t taken = 0;
-  for (uint64_t column : warps) {
-    if (!llvm::isPowerOf2_64(column))
-      return {}; // several warps hold the same elements, or a warp's rows are a mixture
-    taken |= column;
-  }
-  // Order the positions of the tile for the store: first along its fastest axis, as long as lanes share a cache line,
-  // and then along the position bits that the dot keeps in registers. If lanes differ in the latter bits, the
-  // conversion can store matrices (stmatrix) instead of words of two rows.
-  uint64_t inRegisters = 0;
-  for (uint64_t column : from.getColumns(Dim::Register))
-    inRegisters |= column;
-  unsigned bitsOfLine = llvm::Log2_32(8 * leastBytesOfRow / tt::getElementBits(source.getElementType()));
-  SmallVector<uint64_t> line, registers, others;
-  for (unsigned axis : blocked.getOrder()) {
-    unsigned first = 0;
-    for (unsigned before = 0; before < axis; ++before)
-      first += llvm::Log2_64(source.getDimSize(before));
-    for (unsigned bit = 0; bit < llvm::Log2_64(source.getDimSize(axis)); ++bit) {
-      uint64_t place = uint64_t(1) << (first + bit);
-      if (taken & place)
-        continue;
-      bool isFastest = axis == blocked.getOrder()[0];
-      (isFastest && line.size() < bitsOfLine ? line
-       : !isFastest && (inRegisters & place) ? registers
-                                             : others)
-          .push_back(place);
-    }
-  }
-  unsigned lanes = to.getInBits(Dim::Lane), vector = llvm::Log2_32(blocked.getSizePerThread()[blocked.getOrder()[0]]);
-  SmallVector<uint64_t> free = line;
-  llvm::append_range(free, registers);
-  llvm::append_range(free, others);
-  if (llvm::product_of(blocked.getSizePerThread()) != 1u << vector || line.size() < bitsOfLine || vector > bitsOfLine ||
-      vector + lanes < bitsOfLine || free.size() < vector + lanes)
-    return {};
-  SmallVector<uint64_t> columns(ArrayRef(free).take_front(vector));
-  llvm::append_range(columns, ArrayRef(free).drop_front(vector + lanes));
-  unsigned ofRegisters = columns.size();
-  llvm::append_range(columns, ArrayRef(free).slice(vector, lanes));
-  llvm::append_range(columns, warps);
-  LinearLayout::Extents ins = {{Dim::Register, ofRegisters}, {Dim::Lane, lanes}, {Dim::Warp, unsigned(warps.size())}};
-  return ttg::LinearEncodingAttr::get(blocked.getContext(),
-                                      LinearLayout(ins, LinearLayout::Extents(from.getOuts()), columns));
-}
-
 void keepInWarps(tt::StoreOp store) {
   auto convert = store.getValue().getDefiningOp<ttg::ConvertLayoutOp>();
   auto blocked = convert ? dyn_cast<ttg::BlockedEncodingAttr>(convert.getType().getEncoding()) : nullptr;
@@ -93,7 +43,10 @@ void keepInWarps(tt::StoreOp store) {
   auto product = source ? dyn_cast<ttg::NvidiaMmaEncodingAttr>(source.getEncoding()) : nullptr;
   if (!blocked || !product || product.getVersionMajor() != 3 || source.getRank() != 2)
     return;
-  Attribute aligned = alignWarps(blocked, source);
+  unsigned vector = blocked.getSizePerThread()[blocked.getOrder()[0]];
+  if (llvm::product_of(blocked.getSizePerThread()) != vector)
+    return;
+  Attribute aligned = nvidia::alignWarps(source, blocked.getOrder(), vector, leastBytesOfRow);
   if (!aligned)
     return;
   OpBuilder builder(store);

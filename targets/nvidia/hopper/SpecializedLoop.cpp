@@ -63,6 +63,7 @@ bool SpecializedLoop::analyze() {
       sources.push_back({load, load.getLoc(), /*isOneThreads=*/true, tile});
       joinTile(sources.size() - 1);
     }
+  joinOperands();
   return true;
 }
 
@@ -75,10 +76,24 @@ void SpecializedLoop::joinTile(size_t line) {
     if (!source.isLine() && source.isOneThreads && source.load->isBeforeInBlock(load) &&
         llvm::any_of(source.load->getUsers(),
                      [&](Operation *alloc) { return load->isBeforeInBlock(getLastDot(alloc->getResult(0))); })) {
-      source.lines.push_back(line);
-      sources[line].isWithTile = true;
+      source.joined.push_back(line);
+      sources[line].isJoined = true;
       return;
     }
+}
+
+/// Makes the operands of the only dot of a loop share barriers, if nothing but the dot reads them. The thread that
+/// starts the dots then waits once per iteration, and the dot arrives once.
+void SpecializedLoop::joinOperands() {
+  if (programs > 1 || !llvm::hasSingleElement(loop.getBody()->getOps<ttng::WarpGroupDotOp>()) ||
+      !llvm::all_of(sources, [&](const Source &source) {
+        return isForDots(source) && source.isOneThreads == sources.front().isOneThreads;
+      }))
+    return;
+  for (size_t number = 1; number < sources.size(); ++number) {
+    sources.front().joined.push_back(number);
+    sources[number].isJoined = true;
+  }
 }
 
 bool SpecializedLoop::analyzeAround(LoopGroup &group) {
@@ -120,7 +135,7 @@ bool SpecializedLoop::canPair() {
          llvm::all_of(ArrayRef<Value>{each.loop.getLowerBound(), each.loop.getUpperBound(), each.loop.getStep()},
                       [&](Value bound) { return isCommon(bound, each.loop, isProgram); }) &&
          llvm::all_of(each.sources, [&](const Source &source) {
-           return isa<tt::DescriptorLoadOp>(source.load) && source.lines.empty() && !isForDots(source);
+           return isa<tt::DescriptorLoadOp>(source.load) && source.joined.empty() && !isForDots(source);
          });
 }
 
@@ -226,7 +241,7 @@ bool SpecializedLoop::isOrderedBy(Operation &op) const {
 bool SpecializedLoop::canUseSlotsOf(const SpecializedLoop &other) const {
   return !inner && !other.inner && slots == other.slots &&
          llvm::equal(sources, other.sources, [](const Source &x, const Source &y) {
-           return x.tile == y.tile && x.isOneThreads == y.isOneThreads && x.lines == y.lines;
+           return x.tile == y.tile && x.isOneThreads == y.isOneThreads && x.joined == y.joined;
          });
 }
 
@@ -268,7 +283,7 @@ void SpecializedLoop::allocate(Source &source) {
   auto all = ttg::MemDescType::get(shape, source.tile.getElementType(), source.tile.getEncoding(),
                                    source.tile.getMemorySpace(), /*mutableMemory=*/true, shape);
   source.tiles = ttg::LocalAllocOp::create(builder, source.loc, all, Value(), IntegerAttr());
-  if (source.isWithTile)
+  if (source.isJoined)
     return;
   int64_t fillers = source.isOneThreads ? 1 : loadingWarps * ttg::getThreadsPerWarp(loop);
   SlotReaders readers{programs, isForDots(source), source.isPaired};
@@ -278,14 +293,15 @@ void SpecializedLoop::allocate(Source &source) {
 }
 
 /// Returns true if the slots are read only by dots that one thread starts.
-bool SpecializedLoop::isForDots(const Source &source) {
+bool SpecializedLoop::isForDots(const Source &source) const {
   std::function<bool(Operation *)> isRead = [&](Operation *user) {
     if (isa<ttg::LocalAllocOp, ViewLikeOpInterface>(user))
       return llvm::all_of(user->getUsers(), isRead);
     auto dot = dyn_cast<ttng::WarpGroupDotOp>(user);
     return dot && ttng::accumulatesInTensorMemory(dot);
   };
-  return !source.isLine() && source.lines.empty() && llvm::all_of(source.load->getUsers(), isRead);
+  return !source.isLine() && llvm::all_of(source.load->getUsers(), isRead) &&
+         llvm::all_of(source.joined, [&](size_t number) { return isForDots(sources[number]); });
 }
 
 Value SpecializedLoop::integer(int64_t value) {
@@ -356,20 +372,24 @@ SmallVector<Value> SpecializedLoop::writePartition(OpBuilder &at, const IRMappin
   SmallVector<Value> next;
   Value isMade = iterations.createIsMade(builder, loading.getInductionVar(), ofAddresses);
   for (Source &source : sources) {
-    if (source.isWithTile)
+    if (source.isJoined)
       continue;
     Position position = getPosition(positions.front(), source, ofTiles.lookup(source.tiles));
     SlotBarriers barriers = source.barriers->in(ofTiles);
     // The wait is for the opposite parity: in the first pass over the slots, no slot has been read yet.
     Value before = arith::XOrIOp::create(builder, loc, position.parity, integer(1));
     SmallVector<Value> filled = {position.tile};
-    for (size_t line : source.lines)
-      filled.push_back(getSlot(sources[line], ofTiles.lookup(sources[line].tiles), position.slot));
+    for (size_t other : source.joined)
+      filled.push_back(getSlot(sources[other], ofTiles.lookup(sources[other].tiles), position.slot));
     barriers.waitUntilEmpty(builder, loc, position.slot, before, filled, /*byFirstWarp=*/source.isOneThreads);
-    if (source.isOneThreads)
+    if (source.isOneThreads) {
       startCopies(source, position, ArrayRef(filled).drop_front(), barriers, ofAddresses, isMade);
-    else
-      copy(source, position, barriers, ofTiles);
+    } else {
+      copy(source, position.tile, ofTiles);
+      for (auto [other, slot] : llvm::zip_equal(source.joined, ArrayRef(filled).drop_front()))
+        copy(sources[other], slot, ofTiles);
+      barriers.arriveWhenCopied(builder, loc, position.slot);
+    }
     next = {position.next};
   }
   if (inner) {
@@ -423,22 +443,20 @@ void SpecializedLoop::compareWithPair(scf::ForOp loading, const IRMapping &known
   }
 }
 
-/// Creates the copy of a tile by all threads of the partition.
-void SpecializedLoop::copy(Source &source, const Position &position, SlotBarriers &barriers, IRMapping &mapping) {
+/// Creates the copy of a tile to `slot` by all threads of the partition.
+void SpecializedLoop::copy(Source &source, Value slot, IRMapping &mapping) {
   auto load = cast<tt::LoadOp>(source.load);
   Value ptr = tiles.create(builder, load.getPtr(), mapping), mask = load.getMask();
   if (mask)
     mask = tiles.create(builder, mask, mapping);
-  ttg::AsyncCopyGlobalToLocalOp::create(builder, load.getLoc(), ttg::AsyncTokenType::get(loop.getContext()), ptr,
-                                        position.tile, mask, /*other=*/Value(), load.getCache(), load.getEvict(),
-                                        load.getIsVolatile(),
+  ttg::AsyncCopyGlobalToLocalOp::create(builder, load.getLoc(), ttg::AsyncTokenType::get(loop.getContext()), ptr, slot,
+                                        mask, /*other=*/Value(), load.getCache(), load.getEvict(), load.getIsVolatile(),
                                         getAccessibleNeighbours(axisInfo, load.getPtr(), load.getMask()));
-  barriers.arriveWhenCopied(builder, loc, position.slot);
 }
 
 /// Creates the copies that one thread starts. They are started if `isMade`, which is true if any program executes the
-/// iteration (null: always true). The lines of a tile are copied together with the tile, to the slots `lines`.
-void SpecializedLoop::startCopies(Source &source, const Position &position, ValueRange lines, SlotBarriers &barriers,
+/// iteration (null: always true). The sources that are joined to this one are copied to the slots `joined`.
+void SpecializedLoop::startCopies(Source &source, const Position &position, ValueRange joined, SlotBarriers &barriers,
                                   IRMapping &mapping, Value isMade) {
   auto copyLine = [&](Source &line, Value slot, Value full) {
     Value first = addresses.create(builder, cast<tt::LoadOp>(line.load).getPtr(), mapping);
@@ -451,11 +469,15 @@ void SpecializedLoop::startCopies(Source &source, const Position &position, Valu
     return;
   }
   auto load = cast<tt::DescriptorLoadOp>(source.load);
-  SmallVector<Value> indices;
-  for (Value index : load.getIndices())
-    indices.push_back(addresses.create(builder, index, mapping));
-  for (size_t line : source.lines)
-    bytes += ttg::getTileBytes(sources[line].tile);
+  auto getIndices = [&](tt::DescriptorLoadOp of) {
+    SmallVector<Value> indices;
+    for (Value index : of.getIndices())
+      indices.push_back(addresses.create(builder, index, mapping));
+    return indices;
+  };
+  SmallVector<Value> indices = getIndices(load);
+  for (size_t other : source.joined)
+    bytes += ttg::getTileBytes(sources[other].tile);
   Value full = barriers.expectCopies(builder, loc, position.slot, bytes, isMade, position.tile);
   Value map = mapping.lookup(load.getDesc());
   if (source.isPaired) {
@@ -469,8 +491,12 @@ void SpecializedLoop::startCopies(Source &source, const Position &position, Valu
     createTensorCopy(builder, load, map, indices, position.tile, full, toPair, /*toPair=*/true);
   }
   createTensorCopy(builder, load, map, indices, position.tile, full, isMade);
-  for (auto [line, slot] : llvm::zip_equal(source.lines, lines))
-    copyLine(sources[line], slot, full);
+  for (auto [other, slot] : llvm::zip_equal(source.joined, joined)) {
+    if (auto tile = dyn_cast<tt::DescriptorLoadOp>(sources[other].load))
+      createTensorCopy(builder, tile, mapping.lookup(tile.getDesc()), getIndices(tile), slot, full, isMade);
+    else
+      copyLine(sources[other], slot, full);
+  }
 }
 
 //===--- the program's loop ---------------------------------------------------------------------------------------===//
@@ -488,8 +514,10 @@ SmallVector<Value> SpecializedLoop::writeProgram(ValueRange read) {
       [&](OpBuilder &, Location, ArrayRef<BlockArgument> arguments) {
         SmallVector<Value> next;
         for (Source &source : sources)
-          if (source.isWithTile)
+          if (source.isJoined && source.isLine())
             readLine(source, source.slot);
+          else if (source.isJoined)
+            readTile(source, source.slot);
           else
             next.push_back(readSlots(source, arguments[next.size()]));
         if (inner)
@@ -528,8 +556,8 @@ Value SpecializedLoop::readSlots(Source &source, Value argument) {
   builder.setInsertionPoint(source.load);
   Position position = getPosition(argument, source, source.tiles);
   SmallVector<Value> filled = {position.tile};
-  for (size_t line : source.lines)
-    filled.push_back(sources[line].slot = getSlot(sources[line], sources[line].tiles, position.slot));
+  for (size_t other : source.joined)
+    filled.push_back(sources[other].slot = getSlot(sources[other], sources[other].tiles, position.slot));
   source.barriers->waitUntilFull(builder, source.loc, position.slot, position.parity, filled);
   if (source.isLine()) {
     builder.setInsertionPointAfter(getFirstReader(source.load));
@@ -537,17 +565,22 @@ Value SpecializedLoop::readSlots(Source &source, Value argument) {
     readLine(source, position.tile);
     return position.next;
   }
-  for (Operation *alloc : llvm::make_early_inc_range(source.load->getUsers())) {
-    retype(alloc->getResult(0));
-    alloc->replaceAllUsesWith(ValueRange{position.tile});
-    alloc->erase();
-  }
-  source.load->erase();
-  source.load = nullptr;
+  readTile(source, position.tile);
   Operation *last = getLastDot(position.tile);
   builder.setInsertionPointAfter(last);
   source.barriers->free(builder, last->getLoc(), position.slot, filled);
   return position.next;
+}
+
+/// Replaces the load of a tile, and the allocations of shared memory that it fills, by `slot`.
+void SpecializedLoop::readTile(Source &source, Value slot) {
+  for (Operation *alloc : llvm::make_early_inc_range(source.load->getUsers())) {
+    retype(alloc->getResult(0));
+    alloc->replaceAllUsesWith(ValueRange{slot});
+    alloc->erase();
+  }
+  source.load->erase();
+  source.load = nullptr;
 }
 
 void SpecializedLoop::readLine(Source &source, Value slot) {

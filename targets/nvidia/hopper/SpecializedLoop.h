@@ -80,8 +80,8 @@ private:
     std::optional<SlotBarriers> barriers = {};
     /// The sources whose slots are filled and released together with the slot of this source. They have no barriers of
     /// their own.
-    llvm::SmallVector<size_t> lines = {};
-    bool isWithTile = false; ///< true if this source is among the `lines` of another one
+    llvm::SmallVector<size_t> joined = {};
+    bool isJoined = false; ///< true if this source is among the `joined` of another one
     mlir::Value slot = {}; ///< for such a source: its slot in the program's loop
     bool isPaired = false; ///< true if the two blocks of a pair may load the tile together
     mlir::Value isCommon = {}; ///< if they may: an i1, true if they do for the program whose tiles the partition loads
@@ -103,21 +103,23 @@ private:
   bool canMove(Source &source);
   bool isLine(tt::LoadOp load);
   void joinTile(size_t line);
+  void joinOperands();
   size_t getNumOwnRead() const {
-    return llvm::count_if(sources, [](const Source &source) { return !source.isWithTile; });
+    return llvm::count_if(sources, [](const Source &source) { return !source.isJoined; });
   }
   void allocate(Source &source);
-  static bool isForDots(const Source &source);
+  bool isForDots(const Source &source) const;
   mlir::Value integer(int64_t value);
   Position getPosition(mlir::Value position, Source &source, mlir::Value tiles);
-  void copy(Source &source, const Position &position, SlotBarriers &barriers, mlir::IRMapping &mapping);
+  void copy(Source &source, mlir::Value slot, mlir::IRMapping &mapping);
   mlir::Value getSlot(Source &source, mlir::Value tiles, mlir::Value slot);
-  void startCopies(Source &source, const Position &position, mlir::ValueRange lines, SlotBarriers &barriers,
+  void startCopies(Source &source, const Position &position, mlir::ValueRange joined, SlotBarriers &barriers,
                    mlir::IRMapping &mapping, mlir::Value isMade);
   bool isInside(mlir::Value value) { return loop->isAncestor(value.getParentRegion()->getParentOp()); }
   llvm::SmallVector<mlir::Value> skipSlots(mlir::Value begin, mlir::Value end, mlir::ValueRange positions);
   mlir::Value readSlots(Source &source, mlir::Value argument);
   void readLine(Source &source, mlir::Value slot);
+  void readTile(Source &source, mlir::Value slot);
   void retype(mlir::Value memory);
   mlir::Operation *getFirstReader(mlir::Operation *op);
   mlir::Operation *getLastDot(mlir::Value memory);

@@ -4,6 +4,8 @@
 #o = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 #s = #ttg.swizzled_shared<{vec = 8, perPhase = 2, maxPhase = 4, order = [1, 0]}>
 #smem = #ttg.shared_memory
+#rows = #ttg.blocked<{sizePerThread = [1, 64], threadsPerWarp = [32, 1], warpsPerCTA = [4, 1], order = [0, 1]}>
+#lines = #ttg.linear<{register = [[0, 1], [0, 2], [0, 32], [4, 0], [8, 0], [16, 0]], lane = [[0, 4], [0, 8], [0, 16], [1, 0], [2, 0]], warp = [[32, 0], [64, 0]], block = []}>
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
 
@@ -208,6 +210,25 @@ tt.func public @calls(%x: !tt.ptr<i32>, %y: !tt.ptr<i32>) {
   %b = tt.load %x : !tt.ptr<i32>
   %c = tt.call_threads once "f"(%y) : (!tt.ptr<i32>) -> i32
   tt.call_threads all "g"(%a, %b, %c) : (i32, i32, i32) -> ()
+  tt.return
+}
+
+// Each warp converts its own rows through its own part of the scratch space. A second conversion between the same layouts
+// uses the same parts, so warps need not wait for each other; one of other elements does not.
+// CHECK-LABEL: @parts
+// CHECK: ttg.convert_layout
+// CHECK-NEXT: tt.store
+// CHECK-NEXT: ttg.convert_layout
+// CHECK-NEXT: tt.store
+// CHECK-NEXT: ttg.local_barrier
+// CHECK-NEXT: ttg.convert_layout
+tt.func public @parts(%x: tensor<128x64xf32, #rows>, %y: tensor<128x64xf32, #rows>, %z: tensor<128x64xf16, #rows>, %p: tensor<128x64x!tt.ptr<f32>, #lines>, %q: tensor<128x64x!tt.ptr<f16>, #lines>) {
+  %a = ttg.convert_layout %x : tensor<128x64xf32, #rows> -> tensor<128x64xf32, #lines>
+  tt.store %p, %a : tensor<128x64x!tt.ptr<f32>, #lines>
+  %b = ttg.convert_layout %y : tensor<128x64xf32, #rows> -> tensor<128x64xf32, #lines>
+  tt.store %p, %b : tensor<128x64x!tt.ptr<f32>, #lines>
+  %c = ttg.convert_layout %z : tensor<128x64xf16, #rows> -> tensor<128x64xf16, #lines>
+  tt.store %q, %c : tensor<128x64x!tt.ptr<f16>, #lines>
   tt.return
 }
 }

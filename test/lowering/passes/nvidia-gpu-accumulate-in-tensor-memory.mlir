@@ -2,12 +2,13 @@
 
 // A loop that only accumulates, with one dot in flight: the accumulator stays in tensor memory, two barriers are used
 // alternately, and each wait is for the dot of the previous iteration. The first dot ignores the accumulator, because
-// the branch around the loop proves that there is an iteration.
+// the branch around the loop proves that there is an iteration. If there is none, threads store the initial value. They
+// load the result after the branch.
 // CHECK: #[[TMEM:.*]] = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>
 // CHECK-LABEL: @sum
+// CHECK: %[[SUMS:.*]] = ttng.tmem_alloc : () -> !ttg.memdesc<128x64xf32, #[[TMEM]], #ttng.tensor_memory, mutable>
 // CHECK: scf.if
 // CHECK: %[[DONE:.*]] = ttg.local_alloc : () -> !ttg.memdesc<2x1xi64
-// CHECK: %[[SUMS:.*]] = ttng.tmem_alloc : () -> !ttg.memdesc<128x64xf32, #[[TMEM]], #ttng.tensor_memory, mutable>
 // CHECK-NOT: ttng.tmem_store
 // CHECK: %[[COUNT:.*]] = scf.for %[[I:.*]] = %{{.*}} iter_args(%[[N:.*]] = %c0_i32) -> (i32)
 // CHECK-DAG: %[[ADDS:.*]] = arith.cmpi ne, %[[I]], %c0_i32
@@ -21,7 +22,11 @@
 // CHECK-NEXT: ttg.local_barrier
 // CHECK: arith.subi %[[COUNT]], %c1_i32
 // CHECK: ttng.wait_barrier
-// CHECK: ttng.tmem_load %[[SUMS]]
+// CHECK-NOT: ttng.tmem_load
+// CHECK: } else {
+// CHECK-NEXT: ttng.tmem_store %{{.*}}, %[[SUMS]]
+// CHECK-NEXT: }
+// CHECK-NEXT: ttng.tmem_load %[[SUMS]]
 #rows = #ttg.blocked<{sizePerThread = [1, 64], threadsPerWarp = [32, 1], warpsPerCTA = [4, 1], order = [0, 1]}>
 #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
 #smem = #ttg.shared_memory

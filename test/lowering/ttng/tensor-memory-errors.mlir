@@ -44,3 +44,32 @@ tt.func @f(%a: !ttg.memdesc<128x64xbf16, #shared, #ttg.shared_memory>, %b: !ttg.
   ttng.tc_gen5_mma %a, %b, %d, %p, %p : !ttg.memdesc<128x64xbf16, #shared, #ttg.shared_memory>, !ttg.memdesc<32x128xbf16, #shared, #ttg.shared_memory>, !ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory, mutable>
   tt.return
 }
+
+// -----
+
+#tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 128, colStride = 1>
+#part = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>
+tt.func @f(%a: !ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory>) {
+  // expected-error @+1 {{takes a part aligned to its own size: not 64 of 128 columns at 32}}
+  %part = ttng.tmem_subslice %a {N = 32 : i32} : !ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory> -> !ttg.memdesc<128x64xf32, #part, #ttng.tensor_memory, 128x128>
+  tt.return
+}
+
+// -----
+
+#tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 128, colStride = 1>
+#part = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>
+tt.func @f(%a: !ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory>) {
+  // expected-error @+1 {{takes columns of a whole matrix, whose shape ends the type}}
+  %part = ttng.tmem_subslice %a {N = 0 : i32} : !ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory> -> !ttg.memdesc<128x64xf32, #part, #ttng.tensor_memory>
+  tt.return
+}
+
+// -----
+
+#tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>
+tt.func @f(%a: !ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory>) {
+  // expected-error @+1 {{takes columns of a matrix whose rows are not divided into blocks}}
+  %part = ttng.tmem_subslice %a {N = 0 : i32} : !ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory> -> !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, 128x128>
+  tt.return
+}

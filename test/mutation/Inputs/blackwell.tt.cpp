@@ -6,9 +6,10 @@
 // Instructions that may be omitted, by PTX's rules or because of earlier synchronization:
 //
 // unseen: * fence.mbarrier_init *: they concern other blocks of a cluster, and a fence.proxy.async follows
-// unseen: product mbarrier.try_wait 1: the same dots release the slots of both operands, and the producer has waited for the other one
 // unseen: product bar.sync 1: tensor memory is released behind another barrier that follows the last load
-// unseen: scaled mbarrier.try_wait 1: the same dots release the slots of both operands, and the producer has waited for the other one
+// unseen: tiles fence.proxy.async 2: nothing has accessed the memory before
+// unseen: tiles bar.warp.sync 1: all lanes have executed tcgen05.ld together
+// unseen: tiles bar.sync 1: tensor memory is released behind another barrier that follows the last load
 // unseen: scaled bar.sync 3: other barriers of the loop keep warps from being two dots behind; the loop ends with one; tensor memory is released behind another one
 // unseen: attention bar.sync 4: other barriers of the loop keep warps from being two dots behind (2); threads store the accumulator where they have loaded it; tensor memory is released behind another one
 // unseen: attention tcgen05.wait::st 2: another store follows at once, and the wait behind it covers both
@@ -31,11 +32,36 @@ static bfloat16 small(int) { return bfloat16(float(int(e2e::random_bits() % 9) -
   tt::store(c + m.col() * 64 + n.row(), acc);
 }
 
-void check_product() {
-  constexpr int K = 448;
-  e2e::buffer<bfloat16> a(128 * K, small), b(K * 64, small);
+void check_product(int K) {
+  e2e::buffer<bfloat16> a(128 * K + 8, small), b(K * 64 + 8, small);
   e2e::buffer<float> c(128 * 64);
   product<<<1>>>(a.data(), b.data(), c.data(), K);
+  c.expect(e2e::tolerance{1, 1e-2}, [&](int i) {
+    double sum = 0;
+    for (int k = 0; k < K; ++k)
+      sum += double(float(a[i / 64 * K + k])) * double(float(b[k * 64 + i % 64]));
+    return sum;
+  });
+}
+
+// One block computes five tiles: a partition starts the dots, and two accumulators take turns.
+[[tt::num_stages(3)]] __tile_global__ void tiles(const bfloat16 *a, const bfloat16 *b, float *c, int count, int k) {
+  auto n = tt::arange<64>();
+  auto d = tt::arange<64>();
+  for (int tile = tt::program_id(0); tile < count; tile += tt::num_programs(0)) {
+    auto m = tile * 128 + tt::arange<128>();
+    auto acc = tt::zeros<float, 128, 64>();
+    for (int i = 0; i < k; i += 64)
+      acc = tt::dot(tt::load(a + m.col() * k + (i + d.row())), tt::load(b + (i + d.col()) * 64 + n.row()), acc);
+    tt::store(c + m.col() * 64 + n.row(), acc);
+  }
+}
+
+void check_tiles(int K) {
+  constexpr int M = 5 * 128;
+  e2e::buffer<bfloat16> a(M * K + 8, small), b(K * 64 + 8, small);
+  e2e::buffer<float> c(M * 64);
+  tiles<<<1>>>(a.data(), b.data(), c.data(), M / 128, K);
   c.expect(e2e::tolerance{1, 1e-2}, [&](int i) {
     double sum = 0;
     for (int k = 0; k < K; ++k)
@@ -59,11 +85,10 @@ void check_product() {
   tt::store(c + m.col() * 32 + n.row(), acc);
 }
 
-void check_scaled() {
-  constexpr int K = 768;
+void check_scaled(int K) {
   auto number = [](int) { return uint8_t(0x30 + 8 * (e2e::random_bits() % 3) + (e2e::random_bits() & 128)); }; // 0.5, 1, 2
   auto power = [](int) { return uint8_t(126 + e2e::random_bits() % 3); };
-  e2e::buffer<uint8_t> a(128 * K, number), b(32 * K, number), a_scale(128 * K / 32, power), b_scale(32 * K / 32, power);
+  e2e::buffer<uint8_t> a(128 * K + 8, number), b(32 * K + 8, number), a_scale(4 * K + 8, power), b_scale(K + 8, power);
   e2e::buffer<float> c(128 * 32);
   scaled<<<1>>>(a.data(), a_scale.data(), b.data(), b_scale.data(), c.data(), K);
   auto decode = [](uint8_t x) { return std::ldexp(x & 128 ? -1.0 : 1.0, (x >> 3 & 15) - 7); };
@@ -114,8 +139,12 @@ int main(int count, char **arguments) {
       if (count < 2 || std::strcmp(arguments[1], kernel) == 0)
         body();
     };
-    check("product", check_product);
-    check("scaled", check_scaled);
+    for (int k : {448, 0}) // without iterations, threads store zeros
+      check("product", [&] { check_product(k); });
+    for (int k : {128, 0})
+      check("tiles", [&] { check_tiles(k); });
+    for (int k : {768, 0})
+      check("scaled", [&] { check_scaled(k); });
     check("attention", check_attention);
   });
 }

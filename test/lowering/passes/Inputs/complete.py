@@ -32,6 +32,8 @@ TAKES_ANYTHING = {
     "share-blocks",  # where programs cannot, it warns
     "F32DotTC",
     "nvidia-gpu-accumulate-in-tensor-memory",
+    "nvidia-gpu-partition-dots",
+    "nvidia-gpu-store-by-columns",
     "nvidia-gpu-fence-insertion",
     "nvidia-mma-lowering",
     "optimize-amd-lds-usage",  # too much is an error of convert-triton-gpu-to-llvm
