@@ -142,8 +142,8 @@ std::vector<std::string> hostArgumentsAsNvcc(const Context &ctx) {
     return args;
   for (const auto &[name, value] : macrosOfVersion(ctx))
     args.push_back("-D" + name + "=" + value);
-  // CMake's FindCUDA asks for the headers of C++ sources with __CUDACC__ defined. CUDA's headers then reject every Clang
-  // that is newer than the toolkit.
+  // CMake's FindCUDA asks for the headers of C++ sources with __CUDACC__ defined. CUDA's headers then reject every
+  // Clang that is newer than the toolkit.
   args.push_back("-D__NV_NO_HOST_COMPILER_CHECK=1");
   for (const char *dir : {"/include", "/include/cccl"})
     if (std::string path = ctx.cuda.path + dir; sys::fs::is_directory(path))

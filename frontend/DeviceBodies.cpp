@@ -22,8 +22,8 @@ static bool isDeviceOnly(const FunctionDecl *function) {
          (function->hasAttr<CUDADeviceAttr>() || function->hasAttr<CUDAGlobalAttr>());
 }
 
-/// Returns true if the instantiation of a kernel has its stub in this unit. Otherwise, either its definition follows, or
-/// another unit instantiates it: the declaration is only `extern template`, and its parameters may be incomplete types.
+/// Returns true if the instantiation of a kernel has its stub in this unit. Otherwise, either its definition follows,
+/// or another unit instantiates it: the declaration is `extern template`, and its parameters may be incomplete types.
 static bool hasStubHere(const FunctionDecl *kernel) {
   const FunctionDecl *pattern = kernel->getTemplateInstantiationPattern();
   return pattern && pattern->isDefined() &&

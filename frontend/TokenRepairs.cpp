@@ -79,8 +79,8 @@ void TokenRepairs::makePragma(Token &token) {
   readsAhead = false;
 }
 
-/// Makes one token of `<< <`, unless it is part of a declaration `operator<< <T>`, and of `>> >` at the end of a launch.
-/// Both are errors elsewhere.
+/// Makes one token of `<< <`, unless it is part of a declaration `operator<< <T>`, and of `>> >` at the end of a
+/// launch. Both are errors elsewhere.
 void TokenRepairs::joinBrackets(Token &token) {
   const bool opens = token.is(tok::lessless) && !afterOperator;
   const bool closes = token.is(tok::greatergreater) && inLaunch && nested == 0;

@@ -32,8 +32,8 @@
 //
 // The parts, bottom-up: VectorClock.h; WarpClocks.h (what each lane knows); Segment.h (an access as recorded for a line
 // of memory); Pieces.h (splits an access into segments); Races.h (compares an access with the recorded ones);
-// SyncTable.h (atomics and fences); Signals.h (words for which threads wait); Shadow.h (stores segments); Findings.h (messages); and CheckerState.h with the
-// files that include it (combine everything).
+// SyncTable.h (atomics and fences); Signals.h (words for which threads wait); Shadow.h (stores segments); Findings.h
+// (messages); and CheckerState.h with the files that include it (combine everything).
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_CHECKS_CHECKER_H
@@ -148,8 +148,8 @@ public:
   void arrive(uint32_t warp, uint64_t token, Mask lanes = ~Mask(0));
   void pass(uint32_t warp, uint64_t token, Mask lanes = ~Mask(0));
 
-  // Called for the load of a wait, after it has been performed, for lanes whose wait is over: lane i has loaded seen[i],
-  // which is at least wanted[i] (Signals.h).
+  // Called for the load of a wait, after it has been performed, for lanes whose wait is over: lane i has loaded
+  // seen[i], which is at least wanted[i] (Signals.h).
   void awaited(const Access &poll, const uint32_t *seen, const uint32_t *wanted);
 
   // fence.{acq_rel,sc}.scope, membar

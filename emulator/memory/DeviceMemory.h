@@ -65,8 +65,8 @@ public:
   // at 0x...", "at byte 8 of the allocation of ...", "at 0x10, which is not memory of the device".
   std::string describe(uint64_t address) const;
 
-  // Multicast memory: addresses of which each stands for one address in each of several ranges of `bytes`. Only multimem
-  // instructions can access it. Returns 0 if a range is not in live allocations, or if there are none.
+  // Multicast memory: addresses of which each stands for one address in each of several ranges of `bytes`. Only
+  // multimem instructions can access it. Returns 0 if a range is not in live allocations, or if there are none.
   uint64_t allocateMulticast(const std::vector<uint64_t> &copies, size_t bytes);
   // Returns the distances from a multicast address to the addresses for which it stands; null if not all bytes are in
   // one object of multicast memory.

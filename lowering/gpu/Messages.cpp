@@ -1,8 +1,8 @@
 //===- Messages.cpp - lowers tt.print, tt.assert and tt.record --------------------------------------------------===//
 //
 // tt.print and tt.assert call functions that NVIDIA's driver provides, as code from nvcc does: vprintf, with the
-// arguments in a buffer of the thread, and __assertfail. On other GPUs, a tt.assert is a trap. One of the threads that hold an element prints its line. A
-// tt.record becomes a call of a function that the back end expands in LLVM IR.
+// arguments in a buffer of the thread, and __assertfail. On other GPUs, a tt.assert is a trap. One of the threads that
+// hold an element prints its line. A tt.record becomes a call of a function that the back end expands in LLVM IR.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 

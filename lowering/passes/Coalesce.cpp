@@ -183,8 +183,8 @@ struct Coalesce : tilecc::impl::TritonGPUCoalesceBase<Coalesce> {
     bool accessesSingly = takesSingles(op) || (feedsAtomic && !feedsStore && smallest >= leastAccessBits);
     if (accessesSingly)
       perThread = 1;
-    // Keeping all threads busy takes precedence over wide accesses by a few threads. (Multicast memory has no accesses to
-    // single halves.)
+    // Keeping all threads busy takes precedence over wide accesses by a few threads. (Multicast memory has no accesses
+    // to single halves.)
     unsigned threads = ttg::getNumWarps(op) * ttg::getThreadsPerWarp(op);
     const bool needsPairs =
         isa<tt::MultimemSumOp, tt::MultimemStoreOp, tt::MultimemAddOp>(op) && getBits(ptr) < leastAccessBits;

@@ -1,8 +1,8 @@
 //===- Multimem.cpp - accesses to multicast memory ----------------------------------------------------------------===//
 //
 // Multicast memory is accessed by multimem instructions only. Those for f32 and for halves access up to 16 bytes at
-// once; there are none for a single half. Loads and stores are weak, like those of other memory: signals order them. Sums of halves are computed
-// in f32.
+// once; there are none for a single half. Loads and stores are weak, like those of other memory: signals order them.
+// Sums of halves are computed in f32.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 

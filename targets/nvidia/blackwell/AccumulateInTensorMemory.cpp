@@ -72,8 +72,8 @@ public:
       }
     for (ttng::WarpGroupDotOp dot : dots)
       replace(dot);
-    // Loops and regions no longer pass on values in tensor memory (canonicalization removes the unused values), and waits
-    // no longer return values.
+    // Loops and regions no longer pass on values in tensor memory (canonicalization removes the unused values), and
+    // waits no longer return values.
     auto createNothing = [&](Operation *before, Type type) -> Value {
       builder.setInsertionPoint(before);
       return arith::ConstantOp::create(builder, before->getLoc(), builder.getZeroAttr(type));
@@ -174,8 +174,8 @@ private:
     return result.getOwner()->getRegion(0).front().getTerminator()->getOpOperand(result.getResultNumber());
   }
 
-  /// Returns true if `result` is a sum that a loop in the first region has accumulated, and threads compute with it. They
-  /// can then load it after the operation. (If the last dot follows a loop, as in attention, the allocation would be
+  /// Returns true if `result` is a sum that a loop in the first region has accumulated, and threads compute with it.
+  /// They can then load it after the operation. (If the last dot follows a loop, as in attention, the allocation would be
   /// live longer than now.)
   bool isPassedInPlace(OpResult result) {
     auto sum = dyn_cast<OpResult>(getYielded(result).get());
