@@ -52,6 +52,22 @@ tt.func @added(%sum: !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutabl
   tt.return
 }
 
+// So is a vector of different constants.
+// CHECK-LABEL: @constants
+// CHECK: ttg.local_alloc
+// CHECK: ttng.tmem_subslice %arg0 {N = 32 : i32}
+tt.func @constants(%sum: !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>, %p: !tt.ptr<f32>) {
+  %base = tt.splat %p : !tt.ptr<f32> -> tensor<128x64x!tt.ptr<f32>, #lines>
+  %tile = ttng.tmem_load %sum : !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable> -> tensor<128x64xf32, #rows>
+  %bytes = arith.constant dense<"0x000102030405060708090A0B0C0D0E0F101112131415161718191A1B1C1D1E1F202122232425262728292A2B2C2D2E2F303132333435363738393A3B3C3D3E3F"> : tensor<1x64xi8, #rows>
+  %line = arith.sitofp %bytes : tensor<1x64xi8, #rows> to tensor<1x64xf32, #rows>
+  %all = tt.broadcast %line : tensor<1x64xf32, #rows> -> tensor<128x64xf32, #rows>
+  %added = arith.addf %tile, %all : tensor<128x64xf32, #rows>
+  %x = ttg.convert_layout %added : tensor<128x64xf32, #rows> -> tensor<128x64xf32, #lines>
+  tt.store %base, %x : tensor<128x64x!tt.ptr<f32>, #lines>
+  tt.return
+}
+
 // A tile that is also reduced is loaded as a whole. So is one that a dot overwrites before it is stored, and one that is
 // added to a tile in registers.
 // CHECK-LABEL: @reduced
