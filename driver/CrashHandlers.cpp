@@ -16,6 +16,7 @@
 #include "llvm/Support/Signals.h"
 #include <atomic>
 #include <csignal>
+#include <cstdlib>
 #include <execinfo.h>
 #include <fcntl.h>
 #include <new>
@@ -135,7 +136,42 @@ void reportBug() {
       printWhole(part);
 }
 
+/// Returns the largest size of the address space (ulimit -v), or 0 if there is no limit.
+rlim_t limitOfAddressSpace() {
+  rlimit space = {};
+  return getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY ? space.rlim_cur : 0;
+}
+
+/// Returns true if the address space is limited and almost used up. A stack that cannot grow is a segmentation fault.
+bool isAddressSpaceExhausted() {
+  constexpr rlim_t rest = 1 << 20;
+  rlim_t limit = limitOfAddressSpace();
+  char text[32] = {};
+  int fd = limit ? ::open("/proc/self/statm", O_RDONLY) : -1;
+  if (fd < 0)
+    return false;
+  bool isRead = ::read(fd, text, sizeof text - 1) > 0;
+  ::close(fd);
+  return isRead && strtoull(text, nullptr, 10) * sysconf(_SC_PAGESIZE) + rest > limit; // pages in use
+}
+
+/// Reports that memory is exhausted, which is neither a bug nor a user's mistake.
+[[noreturn]] void endWithoutMemory() {
+  waitForOthersReport();
+  killPrograms();
+  printWhole("tcc: error: out of memory");
+  char digits[64];
+  if (rlim_t limit = limitOfAddressSpace())
+    printWhole((Buffer(digits, sizeof digits) << ": ulimit -v allows " << unsigned(limit >> 20) << " MiB").str());
+  printWhole("\n");
+  sys::RunInterruptHandlers();
+  removeTemporaries();
+  _exit(exitUserError);
+}
+
 void onSignal(void *) {
+  if (isAddressSpaceExhausted())
+    endWithoutMemory();
   waitForOthersReport();
   void *frames[64];
   backtrace_symbols_fd(frames, backtrace(frames, std::size(frames)), STDERR_FILENO);
@@ -187,28 +223,10 @@ void installStopHandlers() {
   }
 }
 
-/// Reports that memory is exhausted, which is neither a bug nor a user's mistake.
-[[noreturn]] void endWithoutMemory() {
-  waitForOthersReport();
-  killPrograms();
-  printWhole("tcc: error: out of memory");
-  rlimit space = {};
-  char digits[64];
-  if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY)
-    printWhole(
-        (Buffer(digits, sizeof digits) << ": ulimit -v allows " << unsigned(space.rlim_cur >> 20) << " MiB").str());
-  printWhole("\n");
-  sys::RunInterruptHandlers();
-  removeTemporaries();
-  _exit(exitUserError);
-}
-
 void onFatalError(void *, const char *reason, bool) {
   // LLVM gives up if it cannot start a thread. If the address space is limited, there is no room for the thread's
   // stack.
-  rlimit space = {};
-  if (StringRef(reason).contains("pthread_create failed") && getrlimit(RLIMIT_AS, &space) == 0 &&
-      space.rlim_cur != RLIM_INFINITY)
+  if (StringRef(reason).contains("pthread_create failed") && limitOfAddressSpace())
     endWithoutMemory();
   waitForOthersReport();
   for (StringRef part : {"tcc: internal error: ", reason, "\n"})
