@@ -7,6 +7,7 @@
 
 #include "compile/Descriptor.h"
 #include "runtime/include/tilecc/abi.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/Support/EndianStream.h"
@@ -74,7 +75,7 @@ private:
     return fn;
   }
 
-  std::vector<Constant *> bundleCodeObjects();
+  void bundleImages(StringRef section, MutableArrayRef<Constant *> addresses);
   Constant *kernel(const Kernel &kernel);
   Constant *variant(const KernelVariant &variant);
   Constant *tensorMap(const TensorMap &map);
@@ -154,19 +155,16 @@ Constant *DescriptorBuilder::kernel(const Kernel &kernel) {
               kernel.keptTTIR.empty() ? null() : text(kernel.keptTTIR), u64(kernel.keptTTIR.size())});
 }
 
-/// Adds a bundle of all code objects for AMD's GPUs, in the format of clang-offload-bundler and in the section where
-/// AMD's tools look for it. Returns the address of the code object of each image, or null if the image is none.
-std::vector<Constant *> DescriptorBuilder::bundleCodeObjects() {
+/// Adds a bundle of all images that belong to `section`, in the format of clang-offload-bundler, and sets their
+/// addresses.
+void DescriptorBuilder::bundleImages(StringRef section, MutableArrayRef<Constant *> addresses) {
   constexpr uint64_t alignment = 4096;
-  constexpr StringLiteral magic = "__CLANG_OFFLOAD_BUNDLE__", code = "hipv4-amdgcn-amd-amdhsa--";
-  auto isCode = [](const Image &image) { return image.kind == TILECC_IMAGE_HSACO; };
-  std::vector<Constant *> addresses(images.size());
-  if (none_of(images, isCode))
-    return addresses;
+  constexpr StringLiteral magic = "__CLANG_OFFLOAD_BUNDLE__";
+  auto isBundled = [&](const Image &image) { return image.bundleSection == section; };
   // The first entry stands for the host, which has no code in the bundle.
   std::vector<std::pair<std::string, StringRef>> entries = {{"host-" + module.getTargetTriple().str() + "-", {}}};
-  for (const Image &image : make_filter_range(images, isCode))
-    entries.emplace_back(code.str() + image.name, image.data);
+  for (const Image &image : make_filter_range(images, isBundled))
+    entries.emplace_back(image.bundleEntry, image.data);
   uint64_t headerBytes = magic.size() + sizeof(uint64_t);
   for (const auto &[name, data] : entries)
     headerBytes += 3 * sizeof(uint64_t) + name.size();
@@ -187,14 +185,14 @@ std::vector<Constant *> DescriptorBuilder::bundleCodeObjects() {
     codes += data;
   }
   header.resize(begin);
-  GlobalVariable *bundle = constant(ConstantDataArray::getString(ctx, header + codes, /*AddNull=*/false), "hip_fatbin");
-  bundle->setSection(".hip_fatbin");
+  GlobalVariable *bundle =
+      constant(ConstantDataArray::getString(ctx, header + codes, /*AddNull=*/false), section.ltrim('.'));
+  bundle->setSection(section);
   bundle->setAlignment(Align(alignment));
   size_t entry = 1;
   for (auto [image, address] : zip_equal(images, addresses))
-    if (isCode(image))
+    if (isBundled(image))
       address = ConstantExpr::getInBoundsGetElementPtr(Type::getInt8Ty(ctx), bundle, u64(offsets[entry++]));
-  return addresses;
 }
 
 /// Creates void __tilecc.register() { __tilecc_register(&module); }. This function runs before or after main.
@@ -223,8 +221,13 @@ GlobalVariable *DescriptorBuilder::build(StringRef source, ArrayRef<Kernel> kern
   std::vector<Constant *> kernelRows, imageRows;
   for (const Kernel &k : kernels)
     kernelRows.push_back(kernel(k));
-  for (auto [image, code] : zip_equal(images, bundleCodeObjects())) {
-    Constant *data = code ? code : image.data.empty() ? null() : bytes(image.data);
+  std::vector<Constant *> inBundles(images.size());
+  SmallSetVector<StringRef, 2> sections;
+  for (const Image &image : images)
+    if (!image.bundleSection.empty() && sections.insert(image.bundleSection))
+      bundleImages(image.bundleSection, inBundles);
+  for (auto [image, inBundle] : zip_equal(images, inBundles)) {
+    Constant *data = inBundle ? inBundle : image.data.empty() ? null() : bytes(image.data);
     imageRows.push_back(row({u32(image.kind), u32(image.arch), data, u64(image.data.size())}));
   }
   Constant *fatbinary = null();

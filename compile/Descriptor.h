@@ -20,7 +20,7 @@ namespace tilecc {
 struct Image {
   uint32_t kind, arch; ///< kind: TILECC_IMAGE_*; arch: as in tilecc_image
   size_t target; ///< the index of this GPU in KernelVariant::launches
-  std::string name; ///< of the target: "gfx942"
+  std::string bundleSection, bundleEntry; ///< as in EmbeddedImage
   std::string data; ///< empty for a cubin that is in the fatbinary
 };
 

@@ -361,14 +361,14 @@ bool KernelJob::finishHost() {
     for (auto [t, target] : enumerate(ctx.targets)) {
       EmbeddedImage image = target.arch.backend->asGpu()->getEmbeddedImage(target.arch);
       if (target.cubin)
-        images.push_back({TILECC_IMAGE_CUBIN, image.arch, t, target.arch.name, {}});
+        images.push_back({TILECC_IMAGE_CUBIN, image.arch, t, {}, {}, {}});
       if (target.ptx)
-        images.push_back({TILECC_IMAGE_PTX, image.arch, t, target.arch.name, (*codes)[t].code});
+        images.push_back({TILECC_IMAGE_PTX, image.arch, t, {}, {}, (*codes)[t].code});
     }
     for (auto [p, target] : enumerate(ctx.portableTargets)) {
       size_t t = ctx.targets.size() + p;
       EmbeddedImage image = target.backend->asGpu()->getEmbeddedImage(target);
-      images.push_back({image.kind, image.arch, t, target.name, (*codes)[t].code});
+      images.push_back({image.kind, image.arch, t, image.bundleSection, image.bundleEntry, (*codes)[t].code});
     }
     std::string bytes = fatbin.empty() ? std::string() : readFile(ctx, fatbin);
     if (ctx.errors)

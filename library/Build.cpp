@@ -293,9 +293,9 @@ bool Builder::link() {
     if (!code.target.isGpu())
       continue;
     EmbeddedImage image = imageOf(code);
-    images.push_back({image.kind, image.arch, gpu, code.target.name, code.code});
+    images.push_back({image.kind, image.arch, gpu, image.bundleSection, image.bundleEntry, code.code});
     if (!cubin.empty())
-      images.push_back({TILECC_IMAGE_CUBIN, image.arch, gpu, code.target.name, cubin});
+      images.push_back({TILECC_IMAGE_CUBIN, image.arch, gpu, {}, {}, cubin});
     ++gpu;
   }
 

@@ -60,7 +60,8 @@ public:
 
   StringRef getAssemblyName() const override { return "amdgcn"; }
   EmbeddedImage getEmbeddedImage(const Target &target) const override {
-    return {TILECC_IMAGE_HSACO, amd::findFacts(target.name)->number};
+    return {TILECC_IMAGE_HSACO, amd::findFacts(target.name)->number, ".hip_fatbin",
+            "hipv4-amdgcn-amd-amdhsa--" + target.name};
   }
   std::string spell(const Target &target) const override { return amd::spellTarget(*amd::findFacts(target.name)); }
   bool spells(StringRef spelling) const override { return spelling.starts_with("hip:"); }
