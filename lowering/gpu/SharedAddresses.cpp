@@ -17,25 +17,9 @@
 using namespace mlir;
 using namespace tilecc;
 
-/// Extends `layout` to the extents of `outs`, which are at least as large.
-static LinearLayout withOuts(const LinearLayout &layout, ArrayRef<LinearLayout::Extent> outs) {
-  SmallVector<uint64_t> columns;
-  for (LinearLayout::Extent in : layout.getIns())
-    for (unsigned bit = 0; bit < in.bits; ++bit) {
-      uint64_t column = 0;
-      unsigned shift = 0;
-      for (LinearLayout::Extent out : outs) {
-        column |= uint64_t(layout.getBasis(in.dim, bit, out.dim)) << shift;
-        shift += out.bits;
-      }
-      columns.push_back(column);
-    }
-  return LinearLayout(LinearLayout::Extents(layout.getIns()), LinearLayout::Extents(outs), columns);
-}
-
 LinearLayout tilecc::getOffsetsInShared(RankedTensorType tile, ttg::MemDescType memory) {
   LinearLayout inMemory = ttg::toLinearLayout(memory);
-  return withOuts(ttg::toLinearLayout(tile), inMemory.getOuts()).compose(inMemory.invert());
+  return ttg::toLinearLayout(tile).extendOuts(inMemory.getOuts()).compose(inMemory.invert());
 }
 
 unsigned tilecc::getUnpaddedElements(ttg::MemDescType memory) {

@@ -171,6 +171,20 @@ LinearLayout LinearLayout::transposeOuts(ArrayRef<Dim> order) const {
   return sublayout(order);
 }
 
+LinearLayout LinearLayout::extendOuts(ArrayRef<Extent> newOuts) const {
+  SmallVector<uint64_t> newColumns;
+  for (Extent in : ins)
+    for (unsigned bit = 0; bit < in.bits; ++bit) {
+      uint64_t column = 0;
+      for (Extent out : newOuts) {
+        assert(out.bits >= getOutBits(out.dim) && "outputs grow");
+        column |= uint64_t(getBasis(in.dim, bit, out.dim)) << shiftOf(newOuts, out.dim);
+      }
+      newColumns.push_back(column);
+    }
+  return {ins, Extents(newOuts), newColumns};
+}
+
 LinearLayout LinearLayout::reshapeOuts(Extents newOuts) const {
   LinearLayout result(ins, std::move(newOuts), columns);
   assert(result.getTotalOutBits() == getTotalOutBits() && "a reshape keeps the number of elements");

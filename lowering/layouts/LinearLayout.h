@@ -81,6 +81,8 @@ public:
   LinearLayout compose(const LinearLayout &outer) const;
   /// Returns the same map with its output dimensions reordered. `order` names all of them.
   LinearLayout transposeOuts(llvm::ArrayRef<Dim> order) const;
+  /// Returns the same map with larger outputs. `newOuts` has at least as many bits of each output dimension.
+  LinearLayout extendOuts(llvm::ArrayRef<Extent> newOuts) const;
   /// Reinterprets the packed output bits as other dimensions with the same total number of bits.
   LinearLayout reshapeOuts(Extents newOuts) const;
   /// Returns the part of the map between the given dimensions.

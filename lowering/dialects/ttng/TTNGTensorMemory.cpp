@@ -211,30 +211,11 @@ static LinearLayout storeToAllQuarters(const LinearLayout &places) {
   return LinearLayout(LinearLayout::Extents(places.getIns()), LinearLayout::Extents(places.getOuts()), columns);
 }
 
-/// Returns the layout of a tile that is a part of a tile of `shape`, with the coordinates of the whole.
-static LinearLayout getWithinWhole(const LinearLayout &part, ArrayRef<int64_t> shape) {
-  LinearLayout::Extents outs;
-  for (auto [d, size] : llvm::enumerate(shape))
-    outs.push_back({axis(d), llvm::Log2_64(size)});
-  SmallVector<uint64_t> columns;
-  for (LinearLayout::Extent in : part.getIns())
-    for (unsigned bit = 0; bit < in.bits; ++bit) {
-      uint64_t column = 0;
-      unsigned shift = 0;
-      for (LinearLayout::Extent out : outs) {
-        column |= uint64_t(part.getBasis(in.dim, bit, out.dim)) << shift;
-        shift += out.bits;
-      }
-      columns.push_back(column);
-    }
-  return LinearLayout(LinearLayout::Extents(part.getIns()), outs, columns);
-}
-
 std::optional<TensorMemoryAccess> ttng::planTensorMemoryAccess(RankedTensorType tile, ttg::MemDescType memory) {
   if (!isInTensorMemory(memory) || isDistributed(memory))
     return std::nullopt;
-  std::optional<LinearLayout> places =
-      getWithinWhole(ttg::toLinearLayout(tile), memory.getAllocTileShape()).fetchFrom(getTensorMemoryLayout(memory));
+  LinearLayout inMemory = getTensorMemoryLayout(memory);
+  std::optional<LinearLayout> places = ttg::toLinearLayout(tile).extendOuts(inMemory.getOuts()).fetchFrom(inMemory);
   if (!places)
     return std::nullopt;
   if (isa<TensorMemoryScalesEncodingAttr>(memory.getEncoding()))

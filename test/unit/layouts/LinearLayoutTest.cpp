@@ -256,6 +256,17 @@ TEST(LinearLayout, ProductConcatenates) {
   EXPECT_EQ(layout.getFreeBits(Dim::Lane), 8u);
 }
 
+TEST(LinearLayout, ExtendOutsKeepsTheMap) {
+  LinearLayout part = blockedLayout({8, 4}, {1, 2}, {4, 2}, {2, 1}, {1, 0});
+  LinearLayout whole = part.extendOuts({{axis(1), 5}, {axis(0), 4}});
+  EXPECT_EQ(whole.getOutBits(axis(0)), 4u);
+  EXPECT_EQ(whole.getOutBits(axis(1)), 5u);
+  for (LinearLayout::Extent in : part.getIns())
+    for (unsigned bit = 0; bit < in.bits; ++bit)
+      for (unsigned d : {0, 1})
+        EXPECT_EQ(whole.getBasis(in.dim, bit, axis(d)), part.getBasis(in.dim, bit, axis(d)));
+}
+
 TEST(LinearLayout, NumConsecutive) {
   EXPECT_EQ(layoutOf({{64}, {4}, {4}, {2}, {0}}).getNumConsecutive(), 4u);
   EXPECT_EQ(layoutOf({{2}, {4}, {4}, {2}, {0}}).getNumConsecutive(), 2u);
