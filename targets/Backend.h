@@ -113,8 +113,8 @@ class GpuBackend;
 /// The numbers with which the runtime identifies embedded code that CodeGenerator::emit() has returned.
 struct EmbeddedImage {
   uint32_t kind, arch; ///< as in tilecc_image
-  /// The section where tools of the vendor look for a bundle of all such images, in the format of clang-offload-bundler,
-  /// and the name of the image in the bundle. Both are empty if there are no such tools.
+  /// The section where the vendor's tools look for a bundle of all such images, in the format of
+  /// clang-offload-bundler, and the name of the image in the bundle. Both are empty if there are no such tools.
   std::string bundleSection = {}, bundleEntry = {};
 };
 

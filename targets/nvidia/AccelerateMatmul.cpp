@@ -21,8 +21,8 @@
 // On sm_100a and similar targets, the matrix unit reads operands from shared memory, as wgmma does, but accumulates in
 // tensor memory, from which each thread loads whole rows. A left operand that is computed is stored to tensor memory,
 // too. If a product has fewer rows than the unit, and is only stored, the pass computes the transposed product. If
-// tensor memory has no columns left, single warps compute the dot. Scaled dots that triton-decompose-scaled-dot has kept also
-// accumulate in tensor memory (blackwell/ScaledDots.cpp).
+// tensor memory has no columns left, single warps compute the dot. Scaled dots that triton-decompose-scaled-dot has kept
+// also accumulate in tensor memory (blackwell/ScaledDots.cpp).
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 

@@ -116,8 +116,8 @@ def TritonNvidiaGPUNumberPrograms : Pass<"triton-nvidia-gpu-number-programs", ":
   let description = [{
     A launch of these kernels may be split into two (tt.numbered), the second of which overlaps with the first
     (triton-nvidia-gpu-overlap-launches). The kernels take tensor maps. The extents of the grid and the number of the
-    launch's first program become arguments after all others (ttng.numbered). The pass runs before triton-nvidia-gpu-split-iterations, which
-    uses these numbers.
+    launch's first program become arguments after all others (ttng.numbered). The pass runs before
+    triton-nvidia-gpu-split-iterations, which uses these numbers.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }

@@ -175,8 +175,8 @@ private:
   }
 
   /// Returns true if `result` is a sum that a loop in the first region has accumulated, and threads compute with it.
-  /// They can then load it after the operation. (If the last dot follows a loop, as in attention, the allocation would be
-  /// live longer than now.)
+  /// They can then load it after the operation. (If the last dot follows a loop, as in attention, the allocation would
+  /// be live longer than now.)
   bool isPassedInPlace(OpResult result) {
     auto sum = dyn_cast<OpResult>(getYielded(result).get());
     if (!sum || sum.getOwner()->getParentRegion() != &result.getOwner()->getRegion(0) || !members.contains(sum))
