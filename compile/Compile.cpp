@@ -300,6 +300,7 @@ std::vector<Variant> Compilation::variantsOf(const Kernel &kernel) {
     addVariantsOfSmallLaunches(kernel, variants); // the runtime knows the number of blocks of a launch
     addVariantsWithoutImages(variants);
     addVariantsOfSharedBlocks(kernel, variants);
+    addVariantsOfDenseBlocks(kernel, variants);
   }
   return variants;
 }

@@ -85,7 +85,8 @@ struct LaunchDemands {
   uint32_t parts = 1;
   /// With TILECC_FEW_ROWS: the number of an integer parameter, and the largest value that it may have.
   uint32_t rows = 0, maxRows = 0;
-  /// With TILECC_SHORTER_ROUNDS: the duration of a round of blocks, in percent of a round of the next variant.
+  /// With TILECC_SHORTER_ROUNDS: the duration of a round of blocks, in percent of a round of the next variant. With
+  /// TILECC_EVEN_SHARES: the duration of all parts of a program, in percent of that of the whole program.
   uint32_t roundPercent = 0;
   /// With TILECC_SHORT_LOOPS: the largest number of iterations for each block that runs a program.
   uint32_t maxIterations = 0;

@@ -164,13 +164,43 @@ static std::optional<Variant> makeTwinOfSmallParts(const Kernel &kernel, const V
   return twin;
 }
 
-static std::optional<Variant> makeTwinOfFewRows(const Kernel &kernel, const Variant &simplified) {
-  Variant twin = makeTwin(simplified, "_rows", TILECC_FEW_ROWS);
+/// Launches that give some multiprocessors one program more than others compute parts of the usual smallest size, of
+/// which several run on a multiprocessor.
+static std::optional<Variant> makeTwinOfShares(const Kernel &kernel, const Variant &simplified) {
+  constexpr uint32_t percentOfWhole = 125; // 120 to 128 on an H200 (bench/gpu/NOTES.md)
+  int64_t elements = 0;
+  getKernel(*simplified.module).walk([&](tt::DotOp dot) { elements = dot.getType().getNumElements(); });
+  const unsigned bits = llvm::Log2_64(std::max<int64_t>(elements / leastElementsOfPart, 1));
+  if (bits == 0 || bits >= std::size(suffixesOfParts))
+    return std::nullopt;
+  Variant twin = makeTwin(simplified, "_shares", TILECC_EVEN_SHARES);
+  if (!dividePrograms(getKernel(*twin.module), bits))
+    return std::nullopt;
+  twin.parts = 1u << bits;
+  twin.warps = chooseWarpsOfPart(kernel, getKernel(*twin.module));
+  twin.roundPercent = percentOfWhole;
+  return twin;
+}
+
+/// Launches whose rows do not begin with cache lines run pairs of blocks that share copies. Larger tiles do so without a
+/// variant of their own, since they are persistent anyway.
+static std::optional<Variant> makeTwinOfPairs(const Variant &variant) {
+  constexpr int64_t largeTile = 128 * 256;
+  bool isSuited = false;
+  getKernel(*variant.module).walk([&](tt::DotOp dot) {
+    const int64_t elements = dot.getType().getNumElements();
+    isSuited = elements >= tt::smallestTileInPairs && elements < largeTile;
+  });
+  return isSuited ? std::optional(makeTwin(variant, "_pairs", TILECC_PAIRS, tt::crossesLinesAttr)) : std::nullopt;
+}
+
+static std::optional<Variant> makeTwinOfFewRows(const Kernel &kernel, const Variant &simplified, int64_t most) {
+  Variant twin = makeTwin(simplified, "_rows" + std::to_string(most), TILECC_FEW_ROWS);
   auto isNonNegative = [&](BlockArgument argument) { // TILECC_FEW_ROWS guarantees it for such parameters
     const KernelParam &param = kernel.params[argument.getArgNumber()];
     return param.kind == KernelParam::Integer && !param.noSpecialize;
   };
-  std::optional<FirstRows> rows = keepFirstRows(getKernel(*twin.module), isNonNegative);
+  std::optional<FirstRows> rows = keepFirstRows(getKernel(*twin.module), most, isNonNegative);
   if (!rows)
     return std::nullopt;
   twin.rows = rows->argument;
@@ -186,6 +216,32 @@ static Variant makeTwinOfFewBlocks(const Variant &variant, const Variant *simpli
     if (std::optional<LoopLength> length = findLoopLength(getKernel(*simplified->module)))
       describeIterations(twin, *length);
   return twin;
+}
+
+/// Returns true if `load` may read pixels of images: its pointers depend on an index that is split by division and
+/// remainder.
+static bool mayBeImage(tt::LoadOp load) {
+  llvm::SetVector<Operation *> sources;
+  BackwardSliceOptions options;
+  options.omitBlockArguments = true;
+  (void)getBackwardSlice(load.getPtr(), &sources, options); // an index that comes through branches is not recognized
+  auto isOfTiles = [](Operation *op) { return isa<RankedTensorType>(op->getResult(0).getType()); };
+  return llvm::any_of(sources,
+                      [&](Operation *op) { return isa<arith::RemSIOp, arith::RemUIOp>(op) && isOfTiles(op); }) &&
+         llvm::any_of(sources, [&](Operation *op) { return isa<arith::DivSIOp, arith::DivUIOp>(op) && isOfTiles(op); });
+}
+
+static bool mayMultiplyImages(tt::FuncOp func) {
+  bool found = false;
+  func.walk([&](tt::DotOp dot) {
+    for (Value operand : {dot.getA(), dot.getB()}) {
+      if (auto trans = operand.getDefiningOp<tt::TransOp>())
+        operand = trans.getSrc();
+      auto load = operand.getDefiningOp<tt::LoadOp>();
+      found |= load && mayBeImage(load);
+    }
+  });
+  return found;
 }
 
 void addVariantsOfSmallLaunches(const Kernel &kernel, std::vector<Variant> &variants) {
@@ -207,10 +263,12 @@ void addVariantsOfSmallLaunches(const Kernel &kernel, std::vector<Variant> &vari
     bool isBase = llvm::is_contained(bases, variant.name), hasParts = false;
     std::optional<Variant> simplified = isBase && !saysBlocks ? simplify(variant) : std::nullopt;
     if (simplified) {
-      std::optional<Variant> rows = makeTwinOfFewRows(kernel, *simplified);
-      if (rows && !saysStages)
-        add(makeTwinOfFewBlocks(*rows, &*simplified));
-      add(std::move(rows));
+      for (int64_t most : fewRows) {
+        std::optional<Variant> rows = makeTwinOfFewRows(kernel, *simplified, most);
+        if (rows && !saysStages)
+          add(makeTwinOfFewBlocks(*rows, &*simplified));
+        add(std::move(rows));
+      }
       if (!saysStages)
         add(makeTwinOfSmallParts(kernel, *simplified));
       if (!saysStages)
@@ -219,11 +277,15 @@ void addVariantsOfSmallLaunches(const Kernel &kernel, std::vector<Variant> &vari
             add(std::move(parts));
             hasParts = true;
           }
+      if (!saysStages && !mayMultiplyImages(getKernel(*simplified->module)))
+        add(makeTwinOfShares(kernel, *simplified));
     }
     if (isBase && !saysStages)
       add(makeTwinOfFewBlocks(variant, simplified ? &*simplified : nullptr));
     if (hasParts)
       allowTail(variant);
+    if (isBase && !saysBlocks && !saysStages)
+      add(makeTwinOfPairs(variant));
     result.push_back(std::move(variant));
   }
   variants = std::move(result);
@@ -278,30 +340,30 @@ void addVariantsOfSharedBlocks(const Kernel &kernel, std::vector<Variant> &varia
   variants = std::move(result);
 }
 
-/// Returns true if `load` may read pixels of images: its pointers depend on an index that is split by division and
-/// remainder.
-static bool mayBeImage(tt::LoadOp load) {
-  llvm::SetVector<Operation *> sources;
-  BackwardSliceOptions options;
-  options.omitBlockArguments = true;
-  (void)getBackwardSlice(load.getPtr(), &sources, options); // an index that comes through branches is not recognized
-  auto isOfTiles = [](Operation *op) { return isa<RankedTensorType>(op->getResult(0).getType()); };
-  return llvm::any_of(sources,
-                      [&](Operation *op) { return isa<arith::RemSIOp, arith::RemUIOp>(op) && isOfTiles(op); }) &&
-         llvm::any_of(sources, [&](Operation *op) { return isa<arith::DivSIOp, arith::DivUIOp>(op) && isOfTiles(op); });
-}
-
-static bool mayMultiplyImages(tt::FuncOp func) {
-  bool found = false;
-  func.walk([&](tt::DotOp dot) {
-    for (Value operand : {dot.getA(), dot.getB()}) {
-      if (auto trans = operand.getDefiningOp<tt::TransOp>())
-        operand = trans.getSrc();
-      auto load = operand.getDefiningOp<tt::LoadOp>();
-      found |= load && mayBeImage(load);
+void addVariantsOfDenseBlocks(const Kernel &kernel, std::vector<Variant> &variants) {
+  constexpr int64_t mostRows = 16;
+  constexpr int stages = 2;
+  constexpr uint32_t percentOfRound = 140; // on an H200 (bench/gpu/NOTES.md)
+  auto hasLatencyHint = [](const TargetHint &hint) { return hint.kind == TargetHint::Latency; };
+  if (kernel.numStages || kernel.saysWhatBlocksRun() || llvm::any_of(kernel.hints, hasLatencyHint) ||
+      countDots(*variants.front().module) < 2)
+    return;
+  std::optional<Variant> front = simplify(variants.front());
+  const SmallVector<DotChain> chains = front ? findDotChains(*front->module) : SmallVector<DotChain>();
+  auto hasFewRows = [](DotChain chain) { return chain.first.getType().getShape().end()[-2] <= mostRows; };
+  if (chains.empty() || !llvm::all_of(chains, hasFewRows))
+    return;
+  std::vector<Variant> result;
+  for (Variant &variant : variants) {
+    if (variant.demands) {
+      Variant twin = makeTwin(variant, "_dense", TILECC_SHORTER_ROUNDS);
+      twin.stages = stages;
+      twin.roundPercent = percentOfRound;
+      result.push_back(std::move(twin));
     }
-  });
-  return found;
+    result.push_back(std::move(variant));
+  }
+  variants = std::move(result);
 }
 
 void addVariantsWithoutImages(std::vector<Variant> &variants) {

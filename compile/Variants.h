@@ -36,9 +36,10 @@ struct Variant : LaunchDemands {
   /// The number of programs that a thread block runs, and the number of warps that run each program, if these numbers
   /// were chosen for this variant alone.
   std::optional<int> programsPerBlock = {}, warps = {};
+  std::optional<int> stages = {}; ///< the number of stages, likewise
 
   Variant copy() const {
-    return {*this, name, symbol, mlir::cast<mlir::ModuleOp>(module.get()->clone()), programsPerBlock, warps};
+    return {*this, name, symbol, mlir::cast<mlir::ModuleOp>(module.get()->clone()), programsPerBlock, warps, stages};
   }
 };
 
@@ -84,10 +85,14 @@ void dropVariantsOfSameAccesses(std::vector<Variant> &variants);
 ///   a8_halves    as a8_few, and each program of the grid runs as two programs with half of its tile each; for launches
 ///                that still have few blocks then, and whose loops are short
 ///   a8_quarters  the same with four
-///   a8_rows      for launches of at most 64 rows; programs compute only the first 64 rows of their tile
-///   a8_rows_few  as a8_few, for launches of at most 64 rows
+///   a8_shares    parts of tiles of which several run on a multiprocessor; for launches in one round of blocks whose
+///                whole programs would be spread unevenly over the multiprocessors
+///   a8_pairs     tiles of 128x128 whose blocks share copies in pairs; for launches whose rows do not begin with cache
+///                lines
+///   a8_rows64    for launches of at most 64 rows; programs compute only the first 64 rows of their tile
+///   a8_rows64_few, a8_rows16, a8_rows16_few  as a8_few, for launches of at most 64 rows, and the same for 16 rows
 /// If the source specifies the programs of a block, only a8_few is added. If it also specifies the number of stages, or
-/// if it disables pipelining or specifies load latencies, only a8_rows is added.
+/// if it disables pipelining or specifies load latencies, only a8_rows64 and a8_rows16 are added.
 void addVariantsOfSmallLaunches(const Kernel &kernel, std::vector<Variant> &variants);
 
 /// Inserts variants whose thread blocks run three programs. In attention with short heads, the exponentials take as
@@ -96,6 +101,12 @@ void addVariantsOfSmallLaunches(const Kernel &kernel, std::vector<Variant> &vari
 /// with one chain of such dots whose programs all execute the same iterations. A variant with a name like p16_shared
 /// precedes each variant with assumptions.
 void addVariantsOfSharedBlocks(const Kernel &kernel, std::vector<Variant> &variants);
+
+/// Inserts variants with two stages, of which more blocks fit on a multiprocessor. If attention has few rows (decoding),
+/// its programs wait for memory, and other blocks use that time. With three stages, fewer blocks suffice, but a launch
+/// whose programs just do not fit in one round takes up to two. A variant with a name like a16_dense precedes each
+/// variant with assumptions, for launches that take fewer rounds with it.
+void addVariantsOfDenseBlocks(const Kernel &kernel, std::vector<Variant> &variants);
 
 /// Inserts variants without tensor maps of images. Loads from images can be tensor copies if the arguments of a launch
 /// permit it. In kernels that multiply tiles whose pointers depend on quotients and remainders of an index, each

@@ -14,6 +14,9 @@
 // With more warps, rows would be split between warps, which would exchange partial results in every iteration. A tile
 // of 64x128 scores runs at half the speed with 8 warps that it has with 4 (bench/gpu/NOTES.md).
 //
+// If each iteration of a loop reduces the tile that the previous one has computed (a triangular system, solved row by
+// row), several warps wait for each other at barriers. With a tile of 32x32, one warp is seven times as fast as four.
+//
 // The back ends for GPUs use this file, and so does the driver for -Rtile=warps.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
@@ -49,6 +52,56 @@ static std::optional<int64_t> getRowsOfChainedDots(ModuleOp module) {
   for (DotChain chain : findDotChains(module))
     most = std::max(most.value_or(1), chain.first.getType().getShape().end()[-2]);
   return most;
+}
+
+/// Returns the numbers of the tiles that `loop` carries and from which `reduce` is computed in the same iteration.
+static llvm::SmallDenseSet<unsigned> getCarriedSources(scf::ForOp loop, tt::ReduceOp reduce) {
+  SmallVector<Value> worklist(reduce->getOperands());
+  llvm::SmallDenseSet<Value> seen;
+  llvm::SmallDenseSet<unsigned> carried;
+  while (!worklist.empty()) {
+    Value value = worklist.pop_back_val();
+    if (!seen.insert(value).second)
+      continue;
+    if (auto argument = dyn_cast<BlockArgument>(value)) {
+      const bool isCarried = argument.getOwner() == loop.getBody() && argument != loop.getInductionVar();
+      if (isCarried && isa<RankedTensorType>(value.getType()))
+        carried.insert(argument.getArgNumber() - loop.getNumInductionVars());
+    } else if (Operation *op = value.getDefiningOp(); op->getBlock() == loop.getBody()) {
+      llvm::append_range(worklist, op->getOperands());
+    }
+  }
+  return carried;
+}
+
+/// Returns true if a loop computes a tile from its former value through a reduction.
+static bool isInRecurrence(tt::ReduceOp reduce) {
+  auto loop = dyn_cast<scf::ForOp>(reduce->getParentOp());
+  if (!loop)
+    return false;
+  const llvm::SmallDenseSet<unsigned> carried = getCarriedSources(loop, reduce);
+  SmallVector<Value> worklist(reduce->getResults());
+  llvm::SmallDenseSet<Value> seen;
+  while (!worklist.empty()) {
+    Value value = worklist.pop_back_val();
+    if (!seen.insert(value).second)
+      continue;
+    for (OpOperand &use : value.getUses()) {
+      Operation *user = use.getOwner();
+      if (isa<scf::YieldOp>(user) && user->getParentOp() == loop && carried.contains(use.getOperandNumber()))
+        return true;
+      if (user->getBlock() == loop.getBody())
+        llvm::append_range(worklist, user->getResults());
+    }
+  }
+  return false;
+}
+
+static bool hasRecurrence(ModuleOp module) {
+  auto visit = [](tt::ReduceOp reduce) {
+    return isInRecurrence(reduce) ? WalkResult::interrupt() : WalkResult::advance();
+  };
+  return module.walk(visit).wasInterrupted();
 }
 
 int chooseWarpsForAccumulators(int64_t elements) { return elements >= 8192 ? 8 : 4; }
@@ -95,6 +148,9 @@ static WarpChoice fitWarps(const Kernel &kernel) {
     choice.warps = 1;
     choice.reason = "it has no tile of several elements";
   } else {
+    constexpr int64_t mostOfOneWarp = 1024; // 32 for each thread
+    if (largest <= mostOfOneWarp && hasRecurrence(kernel.ttir.get()))
+      return {1, "a loop computes a tile from its former value by a reduction, which one warp does without barriers"};
     choice.warps = largest <= 4096 ? 4 : largest <= 16384 ? 8 : 16;
     if (largest > 16 * 32 * 512) // a thread holds at most 1024 elements
       choice.warps = 32;
@@ -192,6 +248,8 @@ GpuOptions gpuOptions(const Kernel &kernel, const Variant &variant, const Target
   options.programsPerBlock = variant.programsPerBlock;
   if (variant.warps)
     options.numWarps = variant.warps;
+  if (variant.stages)
+    options.numStages = variant.stages;
   return options;
 }
 

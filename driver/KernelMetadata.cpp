@@ -109,11 +109,13 @@ static void writeVariant(json::OStream &json, const Kernel &kernel, const Kernel
                                                                       {TILECC_FEW_BLOCKS, "few_blocks"},
                                                                       {TILECC_ONE_WAVE, "one_wave"},
                                                                       {TILECC_SHORTER_ROUNDS, "shorter_rounds"},
-                                                                      {TILECC_SHORT_LOOPS, "short_loops"}};
+                                                                      {TILECC_SHORT_LOOPS, "short_loops"},
+                                                                      {TILECC_EVEN_SHARES, "even_shares"},
+                                                                      {TILECC_PAIRS, "pairs"}};
     for (auto [demand, name] : ofLaunch)
       if (variant.demands & demand)
         json.attribute(name, true);
-    if (variant.demands & TILECC_SHORTER_ROUNDS)
+    if (variant.demands & (TILECC_SHORTER_ROUNDS | TILECC_EVEN_SHARES))
       json.attribute("round_percent", variant.roundPercent);
     if (variant.demands & TILECC_SHORT_LOOPS)
       json.attribute("iterations_per_block", variant.maxIterations);

@@ -28,6 +28,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Remarks/Remark.h"
 #include "llvm/Remarks/RemarkSerializer.h"
+#include <set>
 
 using namespace llvm;
 using namespace tilecc::options;
@@ -158,18 +159,24 @@ void remarkOnBlocks(Context &ctx, const Kernel &kernel) {
     mlir::emitRemark(locationOf(kernel))
         << "launches of few programs, and the last programs of others, divide each tile of " << kernel.displayName
         << " between " << join(parts, " or ") << " programs; [[tt::num_consumers(1)]] prevents it";
-  if (auto rows = find_if(kernel.variants, [](auto &variant) { return variant.demands & TILECC_FEW_ROWS; });
-      rows != kernel.variants.end())
-    mlir::emitRemark(locationOf(kernel)) << "launches of " << kernel.displayName << " with "
-                                         << kernel.params[rows->rows].name << " <= " << rows->maxRows
-                                         << " compute only the first " << rows->maxRows << " rows of a tile";
-  if (auto shared = find_if(kernel.variants, [](auto &variant) { return variant.demands & TILECC_SHORTER_ROUNDS; });
-      shared != kernel.variants.end())
-    mlir::emitRemark(locationOf(kernel))
-        << "launches of many programs of " << kernel.displayName << " run "
-        << max_element(shared->launches, [](const Launch &a, const Launch &b) { return a.programs < b.programs; })
-               ->programs
-        << (shared->parts > 1 ? " halves of them" : " of them") << " in a block; [[tt::num_consumers(1)]] prevents it";
+  std::set<uint32_t> rows;
+  for (const KernelVariant &variant : kernel.variants)
+    if (variant.demands & TILECC_FEW_ROWS && rows.insert(variant.maxRows).second)
+      mlir::emitRemark(locationOf(kernel)) << "launches of " << kernel.displayName << " with "
+                                           << kernel.params[variant.rows].name << " <= " << variant.maxRows
+                                           << " compute only the first " << variant.maxRows << " rows of a tile";
+  auto hasShorterRounds = [](const KernelVariant &variant) { return variant.demands & TILECC_SHORTER_ROUNDS; };
+  if (auto variant = find_if(kernel.variants, hasShorterRounds); variant != kernel.variants.end()) {
+    auto hasFewer = [](const Launch &a, const Launch &b) { return a.programs < b.programs; };
+    if (const int programs = max_element(variant->launches, hasFewer)->programs; programs > 1)
+      mlir::emitRemark(locationOf(kernel))
+          << "launches of many programs of " << kernel.displayName << " run " << programs
+          << (variant->parts > 1 ? " halves of them" : " of them") << " in a block; [[tt::num_consumers(1)]] prevents it";
+    else
+      mlir::emitRemark(locationOf(kernel))
+          << "launches of " << kernel.displayName
+          << " have two stages if the GPU then runs all programs in fewer rounds; [[tt::num_stages]] prevents it";
+  }
   if (hasLaunch([](const Launch &launch) { return launch.persistentAxes > 0; }))
     mlir::emitRemark(locationOf(kernel)) << "a block of " << kernel.displayName
                                          << " runs several programs, one after the other; "

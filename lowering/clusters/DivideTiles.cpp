@@ -170,22 +170,22 @@ bool tilecc::divideRows(tt::FuncOp kernel, unsigned bits) {
                  [&](OpBuilder &builder) { return createPartNumber(builder, kernel, bits); });
 }
 
-std::optional<FirstRows> tilecc::keepFirstRows(tt::FuncOp kernel,
+std::optional<FirstRows> tilecc::keepFirstRows(tt::FuncOp kernel, int64_t rows,
                                                function_ref<bool(BlockArgument)> isNonNegativeArgument) {
   tt::DotOp dot = getOnlyDot(kernel);
-  int64_t rows = dot ? dot.getType().getDimSize(rowAxis) : 0;
-  if (rows <= leastRows)
+  int64_t allRows = dot ? dot.getType().getDimSize(rowAxis) : 0;
+  if (allRows <= rows)
     return std::nullopt;
   // The highest bits of a part's number, which would select rows, are 0.
   unsigned bits = llvm::Log2_64(std::max<int64_t>(dot.getType().getDimSize(columnAxis) / columnsOfFewRows, 1));
   SmallVector<int32_t> axes(bits, columnAxis);
-  axes.append(llvm::Log2_64(rows / leastRows), rowAxis);
+  axes.append(llvm::Log2_64(allRows / rows), rowAxis);
   auto plan = DistributionPlan::follow(kernel, dot.getD(), Distribution(axes));
   std::optional<unsigned> argument = findRowLimit(kernel, plan, isNonNegativeArgument);
   auto createNumber = [&](OpBuilder &builder) { return createPartNumber(builder, kernel, bits); };
   if (!argument || !rewrite(kernel, std::move(plan), axes.size(), createNumber))
     return std::nullopt;
-  return FirstRows{*argument, leastRows, bits};
+  return FirstRows{*argument, rows, bits};
 }
 
 namespace {
@@ -200,7 +200,7 @@ struct TritonGPUDivideTiles : tilecc::impl::TritonGPUDivideTilesBase<TritonGPUDi
         return func.getArgAttr(argument.getArgNumber(), tt::divisibilityAttr) != nullptr;
       };
       const unsigned bits = llvm::Log2_32(parts);
-      if (firstRows ? keepFirstRows(func, isNonNegative).has_value()
+      if (firstRows ? keepFirstRows(func, firstRows, isNonNegative).has_value()
           : chains  ? divideRows(func, bits)
                     : dividePrograms(func, bits))
         continue;

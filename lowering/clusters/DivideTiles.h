@@ -40,13 +40,17 @@ struct FirstRows {
   unsigned bits; ///< 2^bits programs compute what one program computed, as with dividePrograms()
 };
 
-/// Rewrites `kernel` so that it computes only the first rows of the dot's result, as many as one matrix instruction
-/// needs, and divides wide tiles along columns. Returns the condition under which the kernel still stores the same
+/// The numbers of rows for which launches of few rows have variants: those of one warp-group instruction, and the
+/// columns of one if the product is computed transposed.
+inline constexpr int64_t fewRows[] = {16, 64};
+
+/// Rewrites `kernel` so that it computes only the first `rows` rows of the dot's result, and divides wide tiles along
+/// columns. Returns the condition under which the kernel still stores the same
 /// elements. Such a condition exists only if the mask of each store compares the row with an argument, the kernel
 /// contains no assertions, and no row is negative; `isNonNegativeArgument` returns true for integer arguments that are
 /// not negative. Returns nothing if there is no such argument, or if the tile already has so few rows; `kernel` must
 /// then be discarded.
-std::optional<FirstRows> keepFirstRows(tt::FuncOp kernel,
+std::optional<FirstRows> keepFirstRows(tt::FuncOp kernel, int64_t rows,
                                        llvm::function_ref<bool(mlir::BlockArgument)> isNonNegativeArgument);
 
 } // namespace tilecc

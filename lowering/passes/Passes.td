@@ -197,13 +197,13 @@ def TritonGPUDivideTiles : Pass<"tritongpu-divide-tiles", "::mlir::ModuleOp"> {
     This pass exists for tests: tcc creates variants of kernels with the same functions (clusters/DivideTiles.h). A
     launch then runs `parts` programs, a power of two, in place of one; each computes a part of the result of the
     kernel's only dot. With `chains`, each program computes some of the rows of dots of which one depends on the other,
-    as in attention. With `first-rows`, the kernel computes only the first 64 rows, for launches in which no other rows
+    as in attention. With `first-rows=N`, the kernel computes only the first N rows, for launches in which no other rows
     are stored; arguments with tt.divisibility are assumed not to be negative. The pass runs on TTIR after inlining, and
     reports an error for kernels that cannot be divided.
   }];
   let options = [Option<"parts", "parts", "uint32_t", /*default=*/"2", "programs that run instead of one">,
                  Option<"chains", "chains", "bool", /*default=*/"false", "divide the rows of chains of dots">,
-                 Option<"firstRows", "first-rows", "bool", /*default=*/"false", "compute only the first rows">];
+                 Option<"firstRows", "first-rows", "int64_t", /*default=*/"0", "compute only so many first rows">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::tilecc::ttng::TTNGDialect"];
 }
 

@@ -55,7 +55,7 @@ inline bool launchWithTail(const tilecc_kernel &kernel, ttDim3 grid, uint32_t fi
 template <class Means, class Launch>
 inline bool launchClusters(uint64_t programs, uint32_t variant, const tilecc_gpu_entry &entry, ProgramGrid &laidOut,
                            uint32_t usefulBlocks, Means &means, Launch launch, ttError_t *error) {
-  constexpr uint64_t alignment = 256;
+  constexpr uint64_t alignment = 4096; // so that nearly all launches need the same number of zeros
   const uint32_t clusters = means.countClusters(variant, programs, usefulBlocks);
   if (clusters <= 1 || !means.exist()) // exist() asks the driver
     return false;

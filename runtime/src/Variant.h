@@ -25,21 +25,23 @@ struct ArgumentFacts {
   bool hasScales = false, arePositive = true; // about floating-point arguments that variants depend on
 };
 
-// The demands by which a variant is restricted to certain numbers of programs.
-enum : uint32_t { demandsOnGrid = TILECC_FEW_BLOCKS | TILECC_ONE_WAVE | TILECC_SHORTER_ROUNDS };
+// The demands by which a variant is restricted to certain numbers of programs, or that depend on its code for a device.
+enum : uint32_t { demandsOnGrid = TILECC_FEW_BLOCKS | TILECC_ONE_WAVE | TILECC_SHORTER_ROUNDS |
+                                TILECC_EVEN_SHARES | TILECC_PAIRS };
 
 // Returns true if some variants of a kernel depend on the number of programs. If so, the first variant does.
 inline bool asksForGrid(const tilecc_kernel &kernel) { return kernel.variants[0].demands & demandsOnGrid; }
 
 // What a device knows about the number of blocks that run at the same time, for one variant.
 struct BlocksAtOnce {
-  // the largest number of programs for which a variant with TILECC_FEW_BLOCKS or TILECC_ONE_WAVE is intended
+  // the largest number of programs for which a variant with TILECC_FEW_BLOCKS, TILECC_ONE_WAVE or TILECC_EVEN_SHARES is
+  // intended
   uint64_t maxPrograms = 0;
   // the number of blocks that run at once; set for variants with TILECC_SHORTER_ROUNDS, the variants after them, and
   // numbered variants
   uint64_t active = 0;
   const tilecc_gpu_entry *entry = nullptr; // set if the numbers above are known
-  uint64_t processors = 0; // multiprocessors; set for variants with TILECC_FEW_BLOCKS
+  uint64_t processors = 0; // multiprocessors; set if maxPrograms is
 };
 
 // For devices that do not know how many blocks run at the same time. Variants with demands on the grid are then not
@@ -54,8 +56,9 @@ inline bool hasShorterRounds(const tilecc_kernel &kernel, uint32_t variant, ttDi
     const BlocksAtOnce blocks = blocksAtOnce(v);
     return blocks.active ? countRounds(grid, kernel.variants[v], *blocks.entry, blocks.active) : 0;
   };
-  if (const BlocksAtOnce blocks = blocksAtOnce(variant); !blocks.entry || blocks.entry->programs <= 1)
-    return false; // this code is for a device on which each program has its own block
+  const BlocksAtOnce blocks = blocksAtOnce(variant);
+  if (!blocks.entry || (blocks.entry->programs <= 1 && countParts(kernel.variants[variant]) > 1))
+    return false; // parts of programs were to share blocks, but this code is for a device on which they do not
   const uint64_t own = count(variant), others = count(variant + 1);
   return own && others && own * kernel.variants[variant].round_percent < others * 100;
 }
@@ -81,6 +84,32 @@ inline uint32_t countUsefulBlocks(const tilecc_kernel &kernel, const tilecc_vari
   return blocks < 1 ? 1 : blocks < UINT32_MAX ? static_cast<uint32_t>(blocks) : UINT32_MAX;
 }
 
+// Returns true if rows of some tensor that `entry` copies do not begin with a cache line.
+inline bool copiesCrossLines(const tilecc_kernel &kernel, const tilecc_gpu_entry &entry, void *const *args) {
+  for (uint32_t i = 0; i < entry.map_count; ++i)
+    if (crossesLines(kernel, entry.maps[i], args))
+      return true;
+  return false;
+}
+
+// Returns true if a launch satisfies TILECC_PAIRS.
+inline bool gainsFromPairs(const tilecc_kernel &kernel, void *const *args, ttDim3 grid, const BlocksAtOnce &blocks) {
+  return blocks.entry && countAll(grid) % 2 == 0 && copiesCrossLines(kernel, *blocks.entry, args);
+}
+
+// Returns true if a launch satisfies TILECC_EVEN_SHARES. Parts load operands more often than whole programs, which takes
+// twice as long if rows do not begin with cache lines. If there are two multiprocessors for each program, they can split
+// its loop instead.
+inline bool hasEvenShares(const tilecc_kernel &kernel, const tilecc_variant &variant, void *const *args, ttDim3 grid,
+                          const BlocksAtOnce &blocks) {
+  const uint64_t programs = countAll(grid), parts = countParts(variant);
+  if (!blocks.entry || programs * parts > blocks.maxPrograms || 2 * programs <= blocks.processors)
+    return false;
+  auto largestShare = [&](uint64_t count) { return (count + blocks.processors - 1) / blocks.processors; };
+  return largestShare(programs * parts) * variant.round_percent < largestShare(programs) * parts * 100 &&
+         !copiesCrossLines(kernel, *blocks.entry, args);
+}
+
 // Returns true if a launch of few programs satisfies TILECC_SHORT_LOOPS. A launch whose number of iterations cannot be
 // computed from its arguments counts as one without iterations.
 inline bool hasShortLoops(const tilecc_kernel &kernel, const tilecc_variant &variant, void *const *args, ttDim3 grid,
@@ -91,12 +120,8 @@ inline bool hasShortLoops(const tilecc_kernel &kernel, const tilecc_variant &var
   const uint64_t most = variant.max_iterations;
   // Small parts, whose blocks do not share iterations, load operands often, which takes twice as long if rows do not
   // begin with cache lines. If there is room for several blocks, sharing is faster with fewer iterations.
-  if (const tilecc_gpu_entry *entry = blocksAtOnce.entry; entry && !entry->least_iterations) {
-    for (uint32_t i = 0; i < entry->map_count; ++i)
-      if (crossesLines(kernel, entry->maps[i], args))
-        return false;
-    return iterations <= (blocksOfPart > 1 ? most - most / 4 : most);
-  }
+  if (const tilecc_gpu_entry *entry = blocksAtOnce.entry; entry && !entry->least_iterations)
+    return !copiesCrossLines(kernel, *entry, args) && iterations <= (blocksOfPart > 1 ? most - most / 4 : most);
   return iterations <= most * parts * blocksOfPart;
 }
 
@@ -110,6 +135,9 @@ inline bool suitsGrid(const tilecc_kernel &kernel, uint32_t number, void *const 
          (!(variant.demands & few) || countAll(grid) * countParts(variant) <= blocksAtOnce(number).maxPrograms) &&
          (!(variant.demands & TILECC_SHORT_LOOPS) ||
           hasShortLoops(kernel, variant, args, grid, blocksAtOnce(number))) &&
+         (!(variant.demands & TILECC_EVEN_SHARES) ||
+          hasEvenShares(kernel, variant, args, grid, blocksAtOnce(number))) &&
+         (!(variant.demands & TILECC_PAIRS) || gainsFromPairs(kernel, args, grid, blocksAtOnce(number))) &&
          (!(variant.demands & TILECC_SHORTER_ROUNDS) || hasShorterRounds(kernel, number, grid, blocksAtOnce));
 }
 

@@ -50,6 +50,30 @@ template __tile_global__ void product<128, 64>(const tt::float16 *, float *);
 // CHECK: :[[#@LINE+1]]:{{.*}} remark: 16 warps run a program of sorted: it makes {{[0-9]+}} operations on elements in a row
 __tile_global__ void sorted(float *x) { tt::store(x + tt::arange<4096>(), tt::sort<0>(tt::load(x + tt::arange<4096>()))); }
 
+// Each row of the inverse of a triangular matrix is a sum over the rows before it.
+// CHECK: :[[#@LINE+1]]:{{.*}} remark: 1 warp runs a program of solved: a loop computes a tile from its former value by a reduction, which one warp does without barriers
+__tile_global__ void solved(const float *a, float *out) {
+  auto i = tt::arange<32>();
+  auto inverse = -tt::load(a + (i.col() * 32 + i.row()));
+  for (int r = 1; r < 32; ++r) {
+    auto row = tt::load(a + r * 32 + i);
+    row += tt::sum<0>(row.col() * inverse);
+    inverse = tt::where((i == r).col(), row.row(), inverse);
+  }
+  tt::store(out + (i.col() * 32 + i.row()), inverse);
+}
+
+// A reduction of which the next iteration does not depend.
+// CHECK: :[[#@LINE+1]]:{{.*}} remark: 4 warps run a program of scanned: it holds 1024 elements at once
+__tile_global__ void scanned(const float *x, float *out, int n) {
+  auto i = tt::arange<32>();
+  auto state = tt::zeros<float, 32, 32>();
+  for (int t = 0; t < n; ++t) {
+    state = state * 0.5f + tt::load(x + t * 32 + i).row();
+    tt::store(out + t * 32 + i, tt::sum<1>(state));
+  }
+}
+
 // Dots that continue each other's accumulators count once.
 // CHECK: :[[#@LINE+1]]:{{.*}} remark: 4 warps run a program of chained: the accumulators of its dots have 4096 elements at once
 __tile_global__ void chained(const tt::float16 *x, float *out) {

@@ -4,10 +4,12 @@
 // are even, or odd (without pairs), and loops without iterations.
 // RUN: %tcc -O1 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %tcc -O1 --cpu-level=2 -arch=compute_90a %s -o %t.90
-// RUN: env TILECC_NUM_THREADS=4 %emulate %t.90
+// RUN: env TILECC_NUM_THREADS=4 TILECC_TRACE=%t.json %emulate %t.90 && FileCheck %s --check-prefix=TRACE < %t.json
 // RUN: env TILECC_NUM_THREADS=2 %emulate_at_random %t.90
 // RUN: %tcc -O1 -arch=sm_90 --tensor-maps=true --emit=ttgir --variant=a8 %s | FileCheck %s
 // RUN: %tcc -O1 -arch=sm_90a --tensor-maps=true --variant=a8 --emit=ptx %s | FileCheck %s --check-prefix=PTX
+// TRACE-DAG: "product<0, 256>"{{.*}}"variant":"a8"
+// TRACE-DAG: "product<0, 128>"{{.*}}"grid":"12 x 1 x 1","variant":"a8_pairs"
 // CHECK: tt.func public {{.*}}product{{.*}}ttng.block_pairs
 // CHECK: ttg.warp_specialize
 // CHECK: ttng.async_tma_copy_global_to_local {{.*}}multicast
@@ -24,10 +26,10 @@ using T = tt::bfloat16;
 /// The order of programs: down a column of tiles, along a row, or in groups of `order` rows.
 enum Order { byColumns = 0, byRows = 1 };
 
-/// C = A B, in tiles of 128x256.
-template <int order>
+/// C = A B.
+template <int order, int BN>
 [[tt::num_warps(8)]] __tile_global__ void product(const T *a, const T *b, float *c, int M, int N, int K) {
-  constexpr int BM = 128, BN = 256, BK = 64;
+  constexpr int BM = 128, BK = 64;
   int columns = tt::cdiv(N, BN), rows = tt::cdiv(M, BM), program = tt::program_id(0), row, column;
   if (order == byColumns) {
     row = program % rows;
@@ -87,8 +89,12 @@ template <int order> static void checkOrder(const char *name) {
   for (auto [M, N] : {std::pair(488, 264), {328, 520}, {600, 264}})
     for (int K : {0, 40, 328})
       check(name, M, N, K, /*isLower=*/false, [&](T *a, T *b, float *c) {
-        product<order><<<unsigned(tt::cdiv(M, 128) * tt::cdiv(N, 256))>>>(a, b, c, M, N, K);
+        product<order, 256><<<unsigned(tt::cdiv(M, 128) * tt::cdiv(N, 256))>>>(a, b, c, M, N, K);
       });
+  // 12 programs of smaller tiles
+  check(name, 488, 264, 328, /*isLower=*/false, [&](T *a, T *b, float *c) {
+    product<order, 128><<<12>>>(a, b, c, 488, 264, 328);
+  });
 }
 
 int main() {

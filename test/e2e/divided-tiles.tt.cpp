@@ -8,23 +8,28 @@
 // RUN: env TILECC_NUM_THREADS=2 TILECC_TRACE=%t.json %emulate %t.90 && FileCheck %s --check-prefix=MANY < %t.json
 // CHOSEN-DAG: remark: launches of few programs, and the last programs of others, divide each tile of swizzled<128, 128, 32> between 4 or 2 programs; {{\[\[}}tt::num_consumers(1)]] prevents it
 // CHOSEN-DAG: remark: launches of few programs, and the last programs of others, divide each tile of tall<256, 128, 32> between 8 or 4 or 2 programs; {{\[\[}}tt::num_consumers(1)]] prevents it
+// CHOSEN-DAG: remark: launches of swizzled<128, 128, 32> with M <= 16 compute only the first 16 rows of a tile
 // CHOSEN-DAG: remark: launches of swizzled<128, 128, 32> with M <= 64 compute only the first 64 rows of a tile
 // CHOSEN-NOT: remark: launches{{.*}}(normalized|asked)<
 // TRACE-DAG: "swizzled<128, 128, 32>"{{.*}}"grid":"2 x 2 x 1","variant":"u8_halves"
-// TRACE-DAG: "swizzled<128, 128, 32>"{{.*}}"grid":"1 x 4 x 1","variant":"u8_rows_few"
+// TRACE-DAG: "swizzled<128, 128, 32>"{{.*}}"grid":"1 x 4 x 1","variant":"u8_rows64_few"
+// TRACE-DAG: "swizzled<128, 128, 32>"{{.*}}"grid":"1 x 4 x 1","variant":"u8_rows16_few"
 // TRACE-DAG: "tall<256, 128, 32>"{{.*}}"grid":"2 x 2 x 1","variant":"a8_quarters"
 // TRACE-DAG: "tall<256, 128, 32>"{{.*}}"grid":"2 x 4 x 1","variant":"a8_halves"
-// TRACE-DAG: "tall<256, 128, 32>"{{.*}}"grid":"1 x 4 x 1","variant":"a8_rows_few"
-// TRACE-DAG: "transposed<128, 128, 32>"{{.*}}"grid":"1 x 4 x 1","variant":"a8_rows_few"
-// TRACE-DAG: "transposed<128, 256, 32>"{{.*}}"grid":"1 x 2 x 1","variant":"a8_rows_few"
+// TRACE-DAG: "tall<256, 128, 32>"{{.*}}"grid":"1 x 4 x 1","variant":"a8_rows64_few"
+// TRACE-DAG: "transposed<128, 128, 32>"{{.*}}"grid":"1 x 4 x 1","variant":"a8_rows64_few"
+// TRACE-DAG: "transposed<128, 256, 32>"{{.*}}"grid":"1 x 2 x 1","variant":"a8_rows64_few"
 // TRACE-DAG: "grouped<128, 128, 32>"{{.*}}"grid":"4 x 1 x 1","variant":"a8_halves"
-// TRACE-DAG: "grouped<128, 128, 32>"{{.*}}"grid":"4 x 1 x 1","variant":"a8_rows_few"
+// TRACE-DAG: "grouped<128, 128, 32>"{{.*}}"grid":"4 x 1 x 1","variant":"a8_rows64_few"
 // TRACE-DAG: "transposed<128, 128, 32>"{{.*}}"grid":"2 x 2 x 1","variant":"a8_quarters"
 // TRACE-DAG: "transposed<128, 256, 32>"{{.*}}"grid":"1 x 2 x 1","variant":"a8_eighths"
 // TRACE-DAG: "normalized<128, 128, 32>"{{.*}}"grid":"2 x 1 x 1","variant":"a8_few"
 // MANY-DAG: "swizzled<128, 128, 32>"{{.*}}"grid":"2 x 2 x 1","variant":"u8"
-// MANY-DAG: "swizzled<128, 128, 32>"{{.*}}"grid":"1 x 4 x 1","variant":"u8_rows"
-// MANY-DAG: "transposed<128, 256, 32>"{{.*}}"grid":"1 x 2 x 1","variant":"a8_rows"
+// MANY-DAG: "swizzled<128, 128, 32>"{{.*}}"grid":"1 x 4 x 1","variant":"u8_rows64"
+// MANY-DAG: "swizzled<128, 128, 32>"{{.*}}"grid":"1 x 4 x 1","variant":"u8_rows16"
+// MANY-DAG: "swizzled<128, 128, 32>"{{.*}}"grid":"3 x 1 x 1","variant":"u8_shares"
+// MANY-DAG: "tall<256, 128, 32>"{{.*}}"grid":"1 x 4 x 1","variant":"a8_rows16"
+// MANY-DAG: "transposed<128, 256, 32>"{{.*}}"grid":"1 x 2 x 1","variant":"a8_rows64"
 // TRACE-DAG: "asked<128, 128, 32>"{{.*}}"grid":"2 x 2 x 1","variant":"u8_few"
 
 #include "support/check.h"
@@ -143,7 +148,7 @@ int main() {
       c.expect(e2e::tolerance{1e-3, 1e-5}, [&](int i) { return expected(products, bias, i); });
     };
     // Sizes with tiles that are not full, of which some parts are empty.
-    const int sizes[][3] = {{256, 256, 64}, {200, 152, 104}, {40, 512, 64}, {1, 392, 40}, {64, 400, 96}};
+    const int sizes[][3] = {{256, 256, 64}, {200, 152, 104}, {384, 128, 64}, {40, 512, 64}, {1, 392, 40}, {64, 400, 96}};
     for (auto [M, N, K] : sizes) {
       auto product = [](std::vector<double> &products, auto &, int i) { return products[i]; };
       check("swizzled", M, N, K, 128, [&](T *a, T *b, float *, float *c, dim3 grid) {
@@ -160,11 +165,11 @@ int main() {
       }, [&](std::vector<double> &products, auto &, int i) { return products[i % M * N + i / M]; });
     }
     // A wide tile of few rows is divided between its columns.
-    for (int M : {56, 128})
+    for (int M : {16, 56, 128})
       check("transposed", M, 512, 64, 128, [&](T *a, T *b, float *, float *c, dim3 grid) {
         transposed<128, 256, 32><<<dim3(grid.x, grid.y / 2)>>>(a, b, c, M, 512, 64);
       }, [&](std::vector<double> &products, auto &, int i) { return products[i % M * 512 + i / M]; });
-    const int talls[][3] = {{512, 256, 64}, {300, 504, 64}, {24, 512, 64}};
+    const int talls[][3] = {{512, 256, 64}, {300, 504, 64}, {24, 512, 64}, {9, 512, 64}};
     for (auto [M, N, K] : talls)
       check("tall", M, N, K, 256, [&](T *a, T *b, float *bias, float *c, dim3 grid) {
         tall<256, 128, 32><<<grid>>>(a, b, bias, c, M, N, K);

@@ -26,6 +26,11 @@ inline constexpr llvm::StringLiteral fewBlocksAttr = "tt.few_blocks";
 /// iterations of a loop.
 inline constexpr llvm::StringLiteral oneBlockAttr = "tt.one_block";
 
+/// On a kernel: rows of tensors that it loads do not begin with cache lines, so that copies take twice as long.
+inline constexpr llvm::StringLiteral crossesLinesAttr = "tt.crosses_lines";
+/// The number of elements of the smallest tile of a dot for which pairs of blocks then share copies.
+inline constexpr int64_t smallestTileInPairs = 128 * 128;
+
 /// On a kernel: a launch may run only some consecutive programs of the grid.
 inline constexpr llvm::StringLiteral numberedAttr = "tt.numbered";
 

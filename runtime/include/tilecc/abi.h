@@ -26,7 +26,7 @@ extern "C" {
 #endif
 
 /* The version of this interface and of the data that copies of the runtime in a process share (runtime/src/Peers.h). */
-#define TILECC_ABI_VERSION 21
+#define TILECC_ABI_VERSION 22
 
 /* A kernel parameter in the C++ declaration. A struct passed by value is one parameter. */
 enum { TILECC_PARAM_POINTER = 0, TILECC_PARAM_INTEGER = 1, TILECC_PARAM_OTHER = 2, TILECC_PARAM_POSITIVE = 3 };
@@ -60,6 +60,13 @@ enum {
    * program, are at most `max_iterations` of the variant. These blocks run the program's parts. If there are more
    * multiprocessors than parts, several blocks split the iterations of each part. */
   TILECC_SHORT_LOOPS = 512,
+  /* All parts of the launch's programs run at the same time, there are less than two multiprocessors for each program,
+   * and the multiprocessor with the most parts is done earlier than one with the most whole programs would be. (144 whole programs on 132 multiprocessors: one of them runs two
+   * programs. Halves: one of them runs three.) */
+  TILECC_EVEN_SHARES = 1024,
+  /* Rows of a tensor that the variant copies do not begin with cache lines, and the number of programs is even: pairs of
+   * blocks share copies. */
+  TILECC_PAIRS = 2048,
 };
 enum { TILECC_UNIT_PARAMETERS = 31 }; /* only the first 31 parameters can be units, or strides with a limit */
 enum { TILECC_MAX_STRIDE = 1 << 21 }; /* the limit of strides, in elements */
@@ -148,7 +155,9 @@ typedef struct tilecc_variant {
   uint32_t free; /* bit i: parameter i, an integer, has any value */
   uint32_t parts; /* above 1: so many programs, adjacent along x, run each program of the grid */
   uint32_t rows, max_rows; /* for TILECC_FEW_ROWS: the number of a parameter of 4 or 8 bytes, and its limit */
-  uint32_t round_percent; /* for TILECC_SHORTER_ROUNDS: the time of a round, in percent of one of the next variant */
+  /* for TILECC_SHORTER_ROUNDS: the time of a round, in percent of one of the next variant;
+   * for TILECC_EVEN_SHARES: the time of all parts of a program together, in percent of the whole program */
+  uint32_t round_percent;
   uint32_t max_iterations; /* for TILECC_SHORT_LOOPS */
   const int64_t
       *iterations; /* code that leaves the number of iterations of a program's loop; null if it is not known */

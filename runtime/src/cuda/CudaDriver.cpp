@@ -43,6 +43,7 @@ ttError_t tilecc::rt::openCudaDriver(int *count, char *whyNone, size_t whyNoneSi
   TILECC_CUDA_DRIVER(RESOLVE)
 #undef RESOLVE
   cuda.cuFuncLoad = reinterpret_cast<decltype(cuda.cuFuncLoad)>(dlsym(library, "cuFuncLoad"));
+  cuda.cuStreamGetId = reinterpret_cast<decltype(cuda.cuStreamGetId)>(dlsym(library, "cuStreamGetId"));
   cuda.cuModuleGetGlobal = reinterpret_cast<decltype(cuda.cuModuleGetGlobal)>(dlsym(library, "cuModuleGetGlobal_v2"));
   cuda.cuTensorMapEncodeTiled =
       reinterpret_cast<decltype(cuda.cuTensorMapEncodeTiled)>(dlsym(library, "cuTensorMapEncodeTiled"));

@@ -167,6 +167,7 @@ struct CudaDriver {
   TILECC_CUDA_DRIVER(TILECC_CUDA_MEMBER)
 #undef TILECC_CUDA_MEMBER
   CUresult (*cuFuncLoad)(CUfunction function); // since CUDA 12.4, else null
+  CUresult (*cuStreamGetId)(CUstream stream, unsigned long long *id); // never reused; null with other vendors
   CUresult (*cuModuleGetGlobal)(CUdeviceptr *pointer, size_t *bytes, CUmodule module,
                                 const char *name); // null if the vendor's code has no profiles
   CUresult (*cuTensorMapEncodeTiled)(void *map, int type, uint32_t rank, void *address, const uint64_t *dims,

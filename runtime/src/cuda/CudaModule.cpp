@@ -143,7 +143,7 @@ static ttError_t prepareVariant(const Kernel &kernel, uint32_t number, const Cud
   for (unsigned size = 2; size <= entry.max_blocks && size <= portableCluster; ++size)
     if (ttError_t error = countClusters(variant, size, &variant.clusters[size - 2]))
       return error;
-  if (abi.demands & (TILECC_FEW_BLOCKS | TILECC_ONE_WAVE))
+  if (abi.demands & (TILECC_FEW_BLOCKS | TILECC_ONE_WAVE | TILECC_EVEN_SHARES))
     if (ttError_t error = countMostPrograms(entry, variant))
       return error;
   const bool isCompared =

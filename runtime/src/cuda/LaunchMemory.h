@@ -11,9 +11,9 @@
 namespace tilecc::rt {
 
 // Allocates memory for the next launch in `stream`, which belongs to the current context. The first `zeros` bytes are
-// 0. Returns null if there is no memory.
+// 0, and must be 0 again when the launch has ended. Returns null if there is no memory.
 void *allocateForLaunch(uint64_t bytes, uint64_t zeros, ttStream_t stream);
-// Frees the memory when all earlier launches in `stream` have ended.
+// Gives the memory back: later launches in `stream` may use it.
 void freeAfterLaunch(void *memory, ttStream_t stream);
 
 } // namespace tilecc::rt

@@ -191,10 +191,13 @@ static const tilecc_gpu_entry &entryOf(const Kernel &kernel, const EmulatorKerne
   return kernel.abi->variants[variant].gpu[loaded.image];
 }
 
-// There is one multiprocessor per thread, which runs one block at a time.
+// There is one multiprocessor per thread, which runs one block at a time, or several parts of programs in turns.
 static auto countBlocksAtOnce(const Kernel &kernel, const EmulatorKernel &loaded) {
+  constexpr uint64_t partsAtOnce = 4;
   return [&kernel, &loaded](uint32_t variant) {
-    return BlocksAtOnce{threadCount(), threadCount(), &entryOf(kernel, loaded, variant), threadCount()};
+    const bool runsParts = kernel.abi->variants[variant].demands & TILECC_EVEN_SHARES;
+    return BlocksAtOnce{threadCount() * (runsParts ? partsAtOnce : 1), threadCount(),
+                        &entryOf(kernel, loaded, variant), threadCount()};
   };
 }
 

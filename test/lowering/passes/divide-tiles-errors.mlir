@@ -1,6 +1,6 @@
 // Kernels whose tiles cannot be divided, because parts of the result cannot be computed alone, are rejected.
 // RUN: tcc-opt %s --split-input-file --verify-diagnostics --tritongpu-divide-tiles
-// RUN: tcc-opt %s --split-input-file --verify-diagnostics --tritongpu-divide-tiles=first-rows
+// RUN: tcc-opt %s --split-input-file --verify-diagnostics --tritongpu-divide-tiles=first-rows=64
 
 // expected-error @+1 {{a part of its dot's result cannot be computed alone}}
 tt.func public @noDot(%p: !tt.ptr<f32>) {

@@ -1,5 +1,5 @@
 // The stores of these kernels do not prove that only the first rows matter, except those of the first kernel.
-// RUN: tcc-opt %s --split-input-file --verify-diagnostics --tritongpu-divide-tiles=first-rows
+// RUN: tcc-opt %s --split-input-file --verify-diagnostics --tritongpu-divide-tiles=first-rows=64
 
 tt.func public @limited(%p: !tt.ptr<f32>, %M: i32) {
   %x = arith.constant dense<1.0> : tensor<128x64xf16>

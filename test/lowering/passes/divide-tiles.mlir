@@ -2,7 +2,8 @@
 // only the first rows of the tile, because it stores no others.
 // RUN: tcc-opt %s --split-input-file --tritongpu-divide-tiles --canonicalize --cse | FileCheck %s --check-prefix=HALVES
 // RUN: tcc-opt %s --split-input-file --tritongpu-divide-tiles=parts=4 --canonicalize --cse | FileCheck %s --check-prefix=QUARTERS
-// RUN: tcc-opt %s --split-input-file --tritongpu-divide-tiles=first-rows --canonicalize --cse | FileCheck %s --check-prefix=ROWS
+// RUN: tcc-opt %s --split-input-file --tritongpu-divide-tiles=first-rows=64 --canonicalize --cse | FileCheck %s --check-prefix=ROWS
+// RUN: tcc-opt %s --split-input-file --tritongpu-divide-tiles=first-rows=16 --canonicalize --cse | FileCheck %s --check-prefix=SIXTEEN
 
 // The columns of 256x256 are halved first, then the rows. Programs that are adjacent along x compute the parts; the
 // kernel sees the original program and the number of programs that the launch requested.
@@ -26,6 +27,10 @@
 // ROWS: tt.load {{.*}} : tensor<64x64x!tt.ptr<f16>>
 // ROWS: tt.load {{.*}} : tensor<64x128x!tt.ptr<f16>>
 // ROWS: tt.dot {{.*}} -> tensor<64x128xf32>
+// SIXTEEN-LABEL: tt.func public @product
+// SIXTEEN: tt.load {{.*}} : tensor<16x64x!tt.ptr<f16>>
+// SIXTEEN: tt.load {{.*}} : tensor<64x128x!tt.ptr<f16>>
+// SIXTEEN: tt.dot {{.*}} -> tensor<16x128xf32>
 tt.func public @product(%a: !tt.ptr<f16>, %b: !tt.ptr<f16>, %c: !tt.ptr<f32>, %M: i32, %K: i32) {
   %zero = arith.constant dense<0.000000e+00> : tensor<256x256xf32>
   %zeroA = arith.constant dense<0.000000e+00> : tensor<256x64xf16>

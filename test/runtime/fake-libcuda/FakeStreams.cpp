@@ -44,6 +44,11 @@ FAKE(cuStreamCreate)(CUstream *stream, unsigned flags) {
   *stream = new CUstream_st{};
   return CUDA_SUCCESS;
 }
+FAKE(cuStreamGetId)(CUstream stream, unsigned long long *id) {
+  CONTEXT("cuStreamGetId");
+  *id = reinterpret_cast<uintptr_t>(stream); // a later stream may have the same address here
+  return CUDA_SUCCESS;
+}
 FAKE(cuStreamDestroy_v2)(CUstream stream) {
   logCall("cuStreamDestroy");
   CONTEXT("cuStreamDestroy");

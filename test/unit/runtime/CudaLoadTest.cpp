@@ -207,8 +207,9 @@ TEST(CudaLaunch, StartsAsManyPersistentBlocksWithAttributes) {
 }
 
 // Two programs by 33 clusters of eight blocks each, of which 66 run at once. They get memory for 66 tiles of 4096 bytes
-// and two counters. It is freed in order, also after an error.
+// and two counters, which the stream keeps for its next such launch.
 SCENARIO(launchesClusters) {
+  tt::launch(summed, 2, nullptr, at(0x1000), 1024l);
   tt::launch(summed, 2, nullptr, at(0x1000), 1024l);
   tt::launch(summed, 100, nullptr, at(0x1000), 1024l); // programs have a cluster each
   tt::launch(summed, tt::launch_config(2).cooperative(), at(0x1000), 1024l); // clusters that end early cannot be waited for
@@ -218,11 +219,12 @@ TEST(CudaLaunch, RunsFewProgramsBySeveralClusters) {
   auto outcome = run("launchesClusters", {{"FAKE_CUDA_ARCHS", "90"}});
   outcome.expectSuccess()
       .expectLog("cuMemPoolCreate type 1 on 1:0")
-      .expectLog("cuMemAllocFromPoolAsync 270592 of device 0")
-      .expectLog("cuMemsetD8Async 0 256")
-      .expectLog("cuLaunchKernelEx summed_few grid 528,1,1 block 256 shared 204800 attributes 4:8x1x1")
-      .expectLog("cuMemFreeAsync");
+      .expectLog("cuMemAllocFromPoolAsync 274432 of device 0")
+      .expectLog("cuMemsetD8Async 0 4096")
+      .expectLog("cuLaunchKernelEx summed_few grid 528,1,1 block 256 shared 204800 attributes 4:8x1x1");
   EXPECT_EQ(outcome.calls("cuMemAllocFromPoolAsync"), 1) << outcome.log;
+  EXPECT_EQ(outcome.calls("cuMemsetD8Async"), 1) << outcome.log;
+  EXPECT_EQ(outcome.calls("cuMemFreeAsync"), 0) << outcome.log;
   EXPECT_EQ(outcome.calls("cuLaunchKernel"), 4) << outcome.log;
 }
 // Without memory, programs have a cluster each.

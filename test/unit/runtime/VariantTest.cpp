@@ -241,6 +241,42 @@ TEST(Variant, HasShorterRoundsThanTheNextOne) {
   EXPECT_EQ(chooseVariant(kernel, nullptr, {30, 20, 1}), 1u) << "a device that does not know how many blocks it runs";
 }
 
+TEST(Variant, RunsPartsThatGiveEvenShares) {
+  const tilecc_variant variants[] = {{TILECC_EVEN_SHARES, 0, "halves", nullptr, 0, /*parts=*/2, 0, 0, /*percent=*/125},
+                                     {0, 0, "whole", nullptr}};
+  const tilecc_param width = {4, 0, 4, TILECC_PARAM_INTEGER, TILECC_TYPE_INTEGER};
+  tilecc_tensor_map map = {};
+  map.strides[0] = 2; // bytes of an element
+  map.parameter = 0;
+  tilecc_gpu_entry entry = {};
+  entry.maps = &map;
+  entry.map_count = 1;
+  tilecc_kernel kernel = {};
+  kernel.params = &width;
+  kernel.param_count = 1;
+  kernel.variants = variants;
+  kernel.variant_count = 2;
+  auto choose = [&](unsigned programs, int32_t elements = 1024) {
+    void *args[] = {&elements};
+    return chooseVariant(kernel, args, {programs, 1, 1}, [&](uint32_t) { return BlocksAtOnce{396, 0, &entry, 132}; });
+  };
+  EXPECT_EQ(choose(132), 1u) << "a whole program on each multiprocessor";
+  EXPECT_EQ(choose(133), 0u) << "at most three halves, or two whole programs";
+  EXPECT_EQ(choose(198), 0u);
+  EXPECT_EQ(choose(199), 1u) << "four halves";
+  EXPECT_EQ(choose(66), 1u) << "two multiprocessors for each program";
+  EXPECT_EQ(choose(144, 1000), 1u) << "rows do not begin with cache lines";
+  int32_t elements = 1024;
+  void *args[] = {&elements};
+  EXPECT_EQ(chooseVariant(kernel, args, {144, 1, 1}), 1u) << "a device that does not know its multiprocessors";
+  tilecc_variant pairs[] = {{TILECC_PAIRS, 0, "pairs", nullptr}, variants[1]};
+  kernel.variants = pairs;
+  EXPECT_EQ(choose(1000, 1000), 0u);
+  EXPECT_EQ(choose(1001, 1000), 1u) << "a program has no partner";
+  EXPECT_EQ(choose(1000, 1024), 1u) << "rows begin with cache lines";
+  EXPECT_EQ(chooseVariant(kernel, args, {144, 1, 1}), 1u) << "a device without tensor maps";
+}
+
 TEST(Variant, RunsPartsOfTheLastPrograms) {
   const tilecc_variant variants[] = {{TILECC_FEW_BLOCKS, 0, "quarters", nullptr, 0, /*parts=*/4},
                                      {TILECC_FEW_BLOCKS, 0, "halves", nullptr, 0, /*parts=*/2},
