@@ -102,10 +102,10 @@ void addVariantsOfSmallLaunches(const Kernel &kernel, std::vector<Variant> &vari
 /// precedes each variant with assumptions.
 void addVariantsOfSharedBlocks(const Kernel &kernel, std::vector<Variant> &variants);
 
-/// Inserts variants with two stages, of which more blocks fit on a multiprocessor. If attention has few rows (decoding),
-/// its programs wait for memory, and other blocks use that time. With three stages, fewer blocks suffice, but a launch
-/// whose programs just do not fit in one round takes up to two. A variant with a name like a16_dense precedes each
-/// variant with assumptions, for launches that take fewer rounds with it.
+/// Inserts variants with two stages, of which more blocks fit on a multiprocessor. If attention has few rows
+/// (decoding), its programs wait for memory, and other blocks use that time. With three stages, fewer blocks suffice,
+/// but a launch whose programs just do not fit in one round takes two. A variant with a name like a16_dense precedes
+/// each variant with assumptions, for launches that take fewer rounds with it.
 void addVariantsOfDenseBlocks(const Kernel &kernel, std::vector<Variant> &variants);
 
 /// Inserts variants without tensor maps of images. Loads from images can be tensor copies if the arguments of a launch

@@ -162,16 +162,16 @@ void remarkOnBlocks(Context &ctx, const Kernel &kernel) {
   std::set<uint32_t> rows;
   for (const KernelVariant &variant : kernel.variants)
     if (variant.demands & TILECC_FEW_ROWS && rows.insert(variant.maxRows).second)
-      mlir::emitRemark(locationOf(kernel)) << "launches of " << kernel.displayName << " with "
-                                           << kernel.params[variant.rows].name << " <= " << variant.maxRows
-                                           << " compute only the first " << variant.maxRows << " rows of a tile";
+      mlir::emitRemark(locationOf(kernel))
+          << "launches of " << kernel.displayName << " with " << kernel.params[variant.rows].name
+          << " <= " << variant.maxRows << " compute only the first " << variant.maxRows << " rows of a tile";
   auto hasShorterRounds = [](const KernelVariant &variant) { return variant.demands & TILECC_SHORTER_ROUNDS; };
   if (auto variant = find_if(kernel.variants, hasShorterRounds); variant != kernel.variants.end()) {
     auto hasFewer = [](const Launch &a, const Launch &b) { return a.programs < b.programs; };
     if (const int programs = max_element(variant->launches, hasFewer)->programs; programs > 1)
-      mlir::emitRemark(locationOf(kernel))
-          << "launches of many programs of " << kernel.displayName << " run " << programs
-          << (variant->parts > 1 ? " halves of them" : " of them") << " in a block; [[tt::num_consumers(1)]] prevents it";
+      mlir::emitRemark(locationOf(kernel)) << "launches of many programs of " << kernel.displayName << " run "
+                                           << programs << (variant->parts > 1 ? " halves of them" : " of them")
+                                           << " in a block; [[tt::num_consumers(1)]] prevents it";
     else
       mlir::emitRemark(locationOf(kernel))
           << "launches of " << kernel.displayName

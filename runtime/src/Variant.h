@@ -26,8 +26,9 @@ struct ArgumentFacts {
 };
 
 // The demands by which a variant is restricted to certain numbers of programs, or that depend on its code for a device.
-enum : uint32_t { demandsOnGrid = TILECC_FEW_BLOCKS | TILECC_ONE_WAVE | TILECC_SHORTER_ROUNDS |
-                                TILECC_EVEN_SHARES | TILECC_PAIRS };
+enum : uint32_t {
+  demandsOnGrid = TILECC_FEW_BLOCKS | TILECC_ONE_WAVE | TILECC_SHORTER_ROUNDS | TILECC_EVEN_SHARES | TILECC_PAIRS
+};
 
 // Returns true if some variants of a kernel depend on the number of programs. If so, the first variant does.
 inline bool asksForGrid(const tilecc_kernel &kernel) { return kernel.variants[0].demands & demandsOnGrid; }

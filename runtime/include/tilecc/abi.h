@@ -61,11 +61,11 @@ enum {
    * multiprocessors than parts, several blocks split the iterations of each part. */
   TILECC_SHORT_LOOPS = 512,
   /* All parts of the launch's programs run at the same time, there are less than two multiprocessors for each program,
-   * and the multiprocessor with the most parts is done earlier than one with the most whole programs would be. (144 whole programs on 132 multiprocessors: one of them runs two
-   * programs. Halves: one of them runs three.) */
+   * and the multiprocessor with the most parts is done earlier than one with the most whole programs would be. (Of 144
+   * whole programs on 132 multiprocessors, one multiprocessor runs two; of 288 halves, one runs three.) */
   TILECC_EVEN_SHARES = 1024,
-  /* Rows of a tensor that the variant copies do not begin with cache lines, and the number of programs is even: pairs of
-   * blocks share copies. */
+  /* Rows of a tensor that the variant copies do not begin with cache lines, and the number of programs is even: pairs
+   * of blocks share copies. */
   TILECC_PAIRS = 2048,
 };
 enum { TILECC_UNIT_PARAMETERS = 31 }; /* only the first 31 parameters can be units, or strides with a limit */

@@ -196,8 +196,8 @@ static auto countBlocksAtOnce(const Kernel &kernel, const EmulatorKernel &loaded
   constexpr uint64_t partsAtOnce = 4;
   return [&kernel, &loaded](uint32_t variant) {
     const bool runsParts = kernel.abi->variants[variant].demands & TILECC_EVEN_SHARES;
-    return BlocksAtOnce{threadCount() * (runsParts ? partsAtOnce : 1), threadCount(),
-                        &entryOf(kernel, loaded, variant), threadCount()};
+    return BlocksAtOnce{threadCount() * (runsParts ? partsAtOnce : 1), threadCount(), &entryOf(kernel, loaded, variant),
+                        threadCount()};
   };
 }
 

@@ -24,8 +24,8 @@
 // - Matrix multiplications in tiles of 128x256 and more, in steps of 64 and more 16-bit elements. Their loops also get
 //   producer warps, and 4 stages if the source requests fewer, because no other block needs the shared memory. They
 //   gain 0 to 12 %; shorter loops gain more. With steps of 32 they would lose up to 11 %, so they only get the stages.
-// - Matrix multiplications in tiles of 128x128 for launches whose copies cross cache lines. Pairs of blocks share copies
-//   then, and the launch gains 3 to 22 %.
+// - Matrix multiplications in tiles of 128x128 for launches whose copies cross cache lines. Pairs of blocks share
+//   copies then, and the launch gains up to 22 %.
 //
 // Other matrix multiplications gain nothing or lose up to 20 %. The backward pass of attention, which has no registers
 // to spare, lost 7 %. Kernels whose programs may wait for each other are not changed, and neither are kernels that

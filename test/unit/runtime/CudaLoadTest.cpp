@@ -225,7 +225,7 @@ TEST(CudaLaunch, RunsFewProgramsBySeveralClusters) {
   EXPECT_EQ(outcome.calls("cuMemAllocFromPoolAsync"), 1) << outcome.log;
   EXPECT_EQ(outcome.calls("cuMemsetD8Async"), 1) << outcome.log;
   EXPECT_EQ(outcome.calls("cuMemFreeAsync"), 0) << outcome.log;
-  EXPECT_EQ(outcome.calls("cuLaunchKernel"), 4) << outcome.log;
+  EXPECT_EQ(outcome.calls("cuLaunchKernel"), 5) << outcome.log;
 }
 // Without memory, programs have a cluster each.
 TEST(CudaLaunch, RunsFewProgramsWithoutMemory) {
