@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/SimtOptimizations.h"
+#include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/PointerIntPair.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/SimplifyQuery.h"
@@ -32,15 +33,7 @@ public:
       : function(function), layout(function.getDataLayout()), wideType(Type::getInt32Ty(function.getContext())) {}
 
   bool run() {
-    ReversePostOrderTraversal<Function *> order(&function);
-    SmallVector<Instruction *> narrow, consumers;
-    for (BasicBlock *block : order)
-      for (Instruction &inst : *block) {
-        if (isNarrow(inst.getType()) && isa<BinaryOperator, SelectInst, PHINode>(inst))
-          narrow.push_back(&inst);
-        else if (isa<ZExtInst, SExtInst, ICmpInst>(inst) && isNarrow(inst.getOperand(0)->getType()))
-          consumers.push_back(&inst);
-      }
+    collect();
     if (narrow.empty())
       return false;
     for (Instruction *inst : narrow)
@@ -67,6 +60,46 @@ public:
   }
 
 private:
+  /// Collects the instructions to be promoted, and those that extend or compare their results. Values that are only
+  /// moved and combined bit by bit, such as the bits of a half-precision number, need no extension and remain narrow.
+  void collect() {
+    ReversePostOrderTraversal<Function *> order(&function);
+    EquivalenceClasses<Value *> connected;
+    SmallVector<Value *> extended;
+    for (BasicBlock *block : order)
+      for (Instruction &inst : *block) {
+        if (isNarrow(inst.getType()) && isa<BinaryOperator, SelectInst, PHINode>(inst)) {
+          narrow.push_back(&inst);
+          for (Value *operand : inst.operands())
+            if (isNarrow(operand->getType()) && !isa<Constant>(operand))
+              connected.unionSets(&inst, stripTruncations(operand));
+          if (isa<BinaryOperator>(inst) && (inst.isShift() || inst.isIntDivRem()))
+            extended.push_back(&inst);
+        } else if (isa<ZExtInst, SExtInst, ICmpInst>(inst) && isNarrow(inst.getOperand(0)->getType())) {
+          consumers.push_back(&inst);
+          for (Value *operand : inst.operands())
+            extended.push_back(stripTruncations(operand));
+        }
+      }
+    SmallPtrSet<Value *, 16> promoted; // leaders
+    for (Value *value : extended)
+      promoted.insert(connected.getOrInsertLeaderValue(value));
+    erase_if(narrow, [&](Instruction *inst) { return !promoted.contains(connected.getOrInsertLeaderValue(inst)); });
+    SmallPtrSet<Value *, 16> results(narrow.begin(), narrow.end());
+    erase_if(consumers, [&](Instruction *inst) {
+      return none_of(inst->operands(), [&](Value *operand) { return results.contains(stripTruncations(operand)); });
+    });
+  }
+
+  static Value *stripTruncations(Value *value) {
+    while (auto *cast = dyn_cast<TruncInst>(value)) {
+      if (!isNarrow(cast->getOperand(0)->getType()))
+        break;
+      value = cast->getOperand(0);
+    }
+    return value;
+  }
+
   static BasicBlock::iterator getPlaceAfter(Value *value) {
     auto *inst = cast<Instruction>(value);
     return *inst->getInsertionPointAfterDef();
@@ -206,6 +239,7 @@ private:
   Function &function;
   const DataLayout &layout;
   Type *wideType;
+  SmallVector<Instruction *> narrow, consumers;
   DenseMap<Value *, Value *> wide;
   DenseMap<PointerIntPair<Value *, 1, bool>, Value *> extensions;
   SmallPtrSet<Value *, 16> isSignExtended, isZeroExtended; // values whose wide form is extended so
