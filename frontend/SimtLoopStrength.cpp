@@ -54,17 +54,30 @@ private:
     auto &evolution = getAnalysis<ScalarEvolutionWrapperPass>().getSE();
     SmallVector<const SCEV *> addresses;
     for (BasicBlock *block : loop.blocks())
-      for (Instruction &inst : *block) {
-        const Value *pointer = getLoadStorePointerOperand(&inst);
-        if (!pointer)
-          continue;
-        const SCEV *address = evolution.getSCEV(const_cast<Value *>(pointer));
-        auto isNear = [&](const SCEV *other) { return isa<SCEVConstant>(evolution.getMinusSCEV(address, other)); };
-        auto *recurrence = dyn_cast<SCEVAddRecExpr>(address);
-        if (recurrence && recurrence->getLoop() == &loop && none_of(addresses, isNear))
-          addresses.push_back(address);
-      }
+      for (Instruction &inst : *block)
+        for (Value *operand : getAddresses(inst)) {
+          const SCEV *address = evolution.getSCEV(operand);
+          auto isNear = [&](const SCEV *other) {
+            return other->getType() == address->getType() && isa<SCEVConstant>(evolution.getMinusSCEV(address, other));
+          };
+          auto *recurrence = dyn_cast<SCEVAddRecExpr>(address);
+          if (recurrence && recurrence->getLoop() == &loop && none_of(addresses, isNear))
+            addresses.push_back(address);
+        }
     return addresses.size() > maxAddresses;
+  }
+
+  /// Returns the addresses of an access. The addresses that inline assembly gets, for example for ldmatrix and
+  /// cp.async, may be integers.
+  static SmallVector<Value *> getAddresses(Instruction &inst) {
+    SmallVector<Value *> addresses;
+    if (Value *pointer = getLoadStorePointerOperand(&inst))
+      addresses.push_back(pointer);
+    if (auto *call = dyn_cast<CallBase>(&inst); call && call->isInlineAsm() && call->mayReadOrWriteMemory())
+      for (Value *argument : call->args())
+        if (argument->getType()->isPointerTy() || argument->getType()->isIntegerTy())
+          addresses.push_back(argument);
+    return addresses;
   }
 
   std::unique_ptr<LoopPass> pass;

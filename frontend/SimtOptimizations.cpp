@@ -1,7 +1,7 @@
 //===- SimtOptimizations.cpp - adds passes that LLVM's pipeline lacks for SIMT code -----------------------------===//
 //
 // Clang optimizes SIMT code with LLVM's usual pipeline. This file adds the following passes, and those of
-// SimtInlining.cpp:
+// SimtInlining.cpp, SimtIndices.cpp, SimtLoops.cpp and SimtNarrowIntegers.cpp:
 //
 // - UnrollForRegisters: a local array that is indexed by a loop counter stays in memory, which is slow. LLVM decides
 //   about unrolling by size alone, and keeps many loops that nvcc unrolls. This pass requests complete unrolling of
@@ -401,11 +401,18 @@ void addSimtOptimizations(PassBuilder &passes, bool isWholeProgram) {
         if (level != OptimizationLevel::O0)
           addBottomUpInlining(modules);
       });
-  passes.registerLateLoopOptimizationsEPCallback(
-      [](LoopPassManager &loops, OptimizationLevel) { loops.addPass(UnrollForRegisters()); });
+  passes.registerPeepholeEPCallback(
+      [](FunctionPassManager &functions, OptimizationLevel) { addIndexSplitting(functions); });
+  passes.registerLateLoopOptimizationsEPCallback([](LoopPassManager &loops, OptimizationLevel) {
+    addGuardHoisting(loops);
+    loops.addPass(UnrollForRegisters());
+  });
+  passes.registerVectorizerStartEPCallback(
+      [](FunctionPassManager &functions, OptimizationLevel) { addUnrollingOfShortPaths(functions); });
   passes.registerOptimizerLastEPCallback([=](ModulePassManager &modules, OptimizationLevel level, ThinOrFullLTOPhase) {
     if (level == OptimizationLevel::O0)
       return;
+    addPromotionOfNarrowIntegers(modules);
     modules.addPass(MarkFunctions());
     modules.addPass(WideCopies());
     if (isWholeProgram)

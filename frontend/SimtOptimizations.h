@@ -8,6 +8,7 @@
 #define TILECC_FRONTEND_SIMTOPTIMIZATIONS_H
 
 #include "llvm/IR/PassManager.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
 
 namespace llvm {
 class PassBuilder;
@@ -24,6 +25,18 @@ void addSimtOptimizations(llvm::PassBuilder &passes, bool isWholeProgram);
 
 /// Adds the passes of SimtInlining.cpp.
 void addBottomUpInlining(llvm::ModulePassManager &modules);
+
+/// Adds the pass of SimtIndices.cpp. It must run before LLVM reassociates sums.
+void addIndexSplitting(llvm::FunctionPassManager &functions);
+
+/// Adds HoistGuards of SimtLoops.cpp. The loops must have been rotated.
+void addGuardHoisting(llvm::LoopPassManager &loops);
+
+/// Adds UnrollShortPaths of SimtLoops.cpp, which must run after complete unrolling and before LLVM's partial unrolling.
+void addUnrollingOfShortPaths(llvm::FunctionPassManager &functions);
+
+/// Adds the pass of SimtNarrowIntegers.cpp. LLVM's other passes for IR would narrow the integers again.
+void addPromotionOfNarrowIntegers(llvm::ModulePassManager &modules);
 
 } // namespace tilecc
 
