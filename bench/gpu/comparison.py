@@ -62,6 +62,8 @@ class Comparison:
             if forms:
                 times = medians(forms, rounds=1) if len(forms) > 1 else dict.fromkeys(forms, 0)
                 best[who] = min(times, key=times.get)
+                if len(forms) > 1:
+                    print(f"{name}: {who}: " + ", ".join(f"{form} {t * 1000:.0f} us" for form, t in times.items()), file=sys.stderr)
         fastest = {who: calls[who][form] for who, form in best.items()}
         if torch_call:
             fastest["torch"] = torch_call
