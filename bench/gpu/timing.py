@@ -26,7 +26,7 @@ def off_by(result, expected):
 
 class Library:
     """A shared library built by tcc: its functions take tensors, numbers and finally torch's stream, and return an
-    error."""
+    error. Tensors that are not on a GPU are copied to tcc's device, and back."""
 
     def __init__(self, path):
         self.lib = ctypes.CDLL(path)
@@ -34,11 +34,21 @@ class Library:
 
     def __getattr__(self, name):
         def call(*args):
-            stream = torch.cuda.current_stream().cuda_stream
-            code = getattr(self.lib, name)(*map(self.convert, args), ctypes.c_void_p(stream))
-            if code:
-                raise RuntimeError(f"tcc's {name} failed with {code}: {self.lib.bench_error().decode()}")
+            if torch.cuda.is_available():
+                return self.call(name, map(self.convert, args), torch.cuda.current_stream().cuda_stream)
+            size = lambda x: ctypes.c_size_t(x.numel() * x.element_size())
+            self.lib.bench_to_device.restype = ctypes.c_void_p
+            copies = {i: ctypes.c_void_p(self.lib.bench_to_device(self.convert(x), size(x)))
+                      for i, x in enumerate(args) if isinstance(x, torch.Tensor)}
+            self.call(name, (copies.get(i) or self.convert(x) for i, x in enumerate(args)), None)
+            for i, copy in copies.items():
+                self.lib.bench_from_device(self.convert(args[i]), copy, size(args[i]))
         return call
+
+    def call(self, name, args, stream):
+        code = getattr(self.lib, name)(*args, ctypes.c_void_p(stream))
+        if code:
+            raise RuntimeError(f"tcc's {name} failed with {code}: {self.lib.bench_error().decode()}")
 
     @staticmethod
     def convert(value):

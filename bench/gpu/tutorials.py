@@ -1,51 +1,33 @@
 #!/usr/bin/env python3
 """Twenty kernels as in tutorials (tutorials.tt.cpp) compared with the same kernels in Triton (tutorials_peers.py), and
-with torch if it has the operation, on one GPU, in one process (timing.py), on random inputs. Nothing is tuned: tiles
-have one size, tcc chooses warps and stages, and Triton uses the better of 4 and 8 warps. Prints Triton's and
-torch's times divided by tcc's. A second library is built by another compiler version from the same source.
+with torch if it has the operation, on random inputs (comparison.py). Nothing is tuned: tiles have one size, tcc chooses
+warps and stages, and Triton uses the better of 4 and 8 warps. Prints Triton's and torch's times divided by tcc's.
 
   bench/gpu/tutorials.py libtutorials.so [libtutorials-before.so] [kernel ...]
 """
 import math
-import sys
 
 import torch
 import torch.nn.functional as F
 import triton
 
 import tutorials_peers as peers
-from timing import Library, medians, off_by
+from comparison import Comparison
 
-names = [x for x in sys.argv[1:] if x.endswith(".so")]
-wanted = [x for x in sys.argv[1:] if x not in names]
-libraries = {"tcc": Library(names[0]), **{"before": Library(name) for name in names[1:]}}
 bf16, f32 = torch.bfloat16, torch.float32
+comparison = Comparison()
 
 
 def normal(*shape, dtype=bf16):
     return torch.randn(*shape, device="cuda", dtype=f32).to(dtype)
 
 
-def case(name, call, grid, arguments, constants, out, expected, torch_call=None, prepare=lambda: None, tolerance=1e-2):
-    """`call` calls the function of this name in the library that it gets. After `prepare` and a call, `out` must equal
-    `expected`."""
-    if wanted and name.split(" ")[0] not in wanted:
-        return
-    kernel = getattr(peers, name.split(" ")[0])
-    calls = {who: lambda library=library: call(library) for who, library in libraries.items()}
-    for warps in (4, 8):
-        calls[f"Triton {warps}"] = lambda warps=warps: kernel[grid](*arguments, **constants, num_warps=warps)
-    for who, one in calls.items():
-        prepare()
-        one()
-        if not off_by(out, expected) < tolerance:
-            print(f"{name}: {who} is wrong: off by {off_by(out, expected)}")
-    if torch_call:
-        calls["torch"] = torch_call
-    time = medians(calls)
-    peer = min(time["Triton 4"], time["Triton 8"])
-    print(f"| {name} | {peer / time['tcc']:.3f} | " + (f"{time['torch'] / time['tcc']:.3f}" if torch_call else "") + " | " +
-          (f"{time['before'] / time['tcc']:.3f}" if "before" in time else "") + f" | {time['tcc'] * 1000:.0f} |", flush=True)
+def case(name, call, grid, arguments, constants, out, expected, torch_call=None, **options):
+    """`call` calls the function of this name in the library that it gets; the kernel in Triton has the same name."""
+    if comparison.wants(name):
+        kernel = getattr(peers, name.split(" ")[0])
+        comparison.case(name, lambda library, _: call(library), lambda **o: kernel[grid](*arguments, **constants, **o), out, expected,
+                        torch_call=torch_call, **options)
 
 
 def matmul(m, n, k, transposed=()):
@@ -59,8 +41,6 @@ def matmul(m, n, k, transposed=()):
 
 
 torch.manual_seed(0)
-print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}, Triton {triton.__version__}; times / tcc's, and tcc's in us")
-print("| kernel | Triton | torch | before | tcc, us |\n|---|---|---|---|---|")
 for size in (4096,) * 3, (2048,) * 3, (1024,) * 3, (1000,) * 3, (4000, 4104, 4096):
     matmul(*size)
 for rows, columns, depth in ((1, 4096, 4096), (16, 4096, 4096), (16, 8192, 8192), (64, 4096, 14336), (128, 8192, 8192), (256, 1024, 8192),

@@ -14,6 +14,7 @@
 //===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/CarriedValues.h"
+#include "lowering/analysis/WorkCost.h"
 #include "lowering/passes/Passes.h"
 #include "lowering/passes/Rematerialization.h"
 
@@ -137,13 +138,19 @@ struct RemoveLayoutConversions : tilecc::impl::TritonGPURemoveLayoutConversionsB
     ForwardPropagation(module).run();
     if (failed(simplify()))
       return signalPassFailure();
-    // Each conversion that is removed makes the program cheaper, and may allow the removal of others.
+    // Each conversion that is removed makes the program cheaper, and may allow the removal of others. Those that are
+    // executed most often come first: a conversion behind a loop may change the layout of a loop-carried tile, and the
+    // cost of that is known only when the conversions in the loop have become as cheap as they can be.
     bool changed = true;
     for (int iteration = 0; changed && iteration < 4; ++iteration) {
       changed = false;
       SmallVector<ttg::ConvertLayoutOp> converts;
       module.walk([&](ttg::ConvertLayoutOp op) { converts.push_back(op); });
-      for (ttg::ConvertLayoutOp op : llvm::reverse(converts))
+      std::reverse(converts.begin(), converts.end());
+      llvm::stable_sort(converts, [](ttg::ConvertLayoutOp a, ttg::ConvertLayoutOp b) {
+        return getFrequency(a->getBlock()) > getFrequency(b->getBlock());
+      });
+      for (ttg::ConvertLayoutOp op : converts)
         changed |= rematerialize(op);
       if (failed(simplify()))
         return signalPassFailure();

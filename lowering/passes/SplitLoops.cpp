@@ -13,6 +13,10 @@
 // last ones (the other end of a sliding window), or those in the middle. So a loop becomes at most three loops. In the
 // middle loop, all masks are replaced by true; the other loops keep their masks.
 //
+// If the middle loop has few iterations (a short window), the additional loops take more time than the masks, because
+// each loop fills its own pipeline. So if there are few iterations between two masked ends, the first loop runs all
+// iterations, and the others run none.
+//
 // The iterations and their order do not change, so the transformation is legal for any loop body. The cut is exact: it
 // is computed in the type of the induction variable if nothing overflows there, and in 64 bits otherwise.
 //
@@ -65,7 +69,8 @@ private:
   /// Selects the masks that the middle loop drops. Returns false if the loop should not be split.
   bool chooseCuts() {
     auto split = loop->getAttrOfType<BoolAttr>(tt::splitAttr);
-    bool isAsked = split && split.getValue(), mayFirst = false, mayLast = false;
+    bool mayFirst = false, mayLast = false;
+    isAsked = split && split.getValue();
     masks.assign(known.getSometimes().begin(), known.getSometimes().end());
     for (const LoopMask &mask : masks)
       for (const LoopCondition &condition : mask.conditions)
@@ -219,11 +224,15 @@ private:
       return mayPassEnd ? Value(arith::MinSIOp::create(builder, loc, cut, upper)) : cut;
     };
     SmallVector<Value> values(loop.getInitArgs());
+    Value endOfMiddle = end ? endAt(end, lastPassesEnd) : upper;
     if (begin) {
-      values = createPart(lower, endAt(begin, firstPassesEnd), values, /*hasMasks=*/true);
+      begin = endAt(begin, firstPassesEnd);
+      if (end && !isAsked)
+        begin = skipShortMiddle(begin, endOfMiddle);
+      values = createPart(lower, begin, values, /*hasMasks=*/true);
       lower = begin;
     }
-    values = createPart(lower, end ? endAt(end, lastPassesEnd) : upper, values, /*hasMasks=*/false);
+    values = createPart(lower, endOfMiddle, values, /*hasMasks=*/false);
     if (end) {
       lower = begin ? Value(arith::MaxSIOp::create(builder, loc, begin, end)) : end;
       values = createPart(lower, upper, values, /*hasMasks=*/true);
@@ -231,6 +240,19 @@ private:
     loop.replaceAllUsesWith(values);
     loop.erase();
     return true;
+  }
+
+  /// Returns `begin`, the end of the first of three parts, or the upper bound if the middle part, which ends at `end`,
+  /// is too short. In the latter case the first part, which has all masks, runs all iterations.
+  Value skipShortMiddle(Value begin, Value end) {
+    Type wide = builder.getI64Type(); // in which the difference does not overflow
+    auto extend = [&](Value value) {
+      return value.getType() == wide ? value : arith::ExtSIOp::create(builder, loc, wide, value).getResult();
+    };
+    Value length = arith::SubIOp::create(builder, loc, extend(end), extend(begin));
+    Value least = arith::MulIOp::create(builder, loc, extend(loop.getStep()), create(fewestOfMiddle, wide));
+    Value isLong = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge, length, least);
+    return arith::SelectOp::create(builder, loc, isLong, begin, loop.getUpperBound());
   }
 
   SmallVector<Value> createPart(Value lower, Value upper, ValueRange inits, bool hasMasks) {
@@ -259,10 +281,14 @@ private:
   /// computed in the type of the loop only if its constants are at most maxNarrowNumber.
   static constexpr int64_t maxFactor = 1 << 24, maxNumber = int64_t(1) << 56, maxNarrowNumber = 1 << 30;
 
+  /// Each of the two additional pipelines takes about as much time as two masks.
+  static constexpr int64_t fewestOfMiddle = 4;
+
   scf::ForOp loop;
   Location loc;
   OpBuilder builder;
   LoopMasks known;
+  bool isAsked = false; ///< by the source
   std::vector<LoopMask> masks; ///< dropped in the middle loop
   std::vector<LoopCondition> ofFirst, ofLast; ///< conditions of `masks`
 };

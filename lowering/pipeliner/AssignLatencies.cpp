@@ -60,6 +60,7 @@ struct AssignLatencies : tilecc::impl::TritonGPUAssignLatenciesBase<AssignLatenc
     // a load is the length of the longest chain of loads that depend on the load.
     llvm::MapVector<Operation *, unsigned> levels;
     bool isAsked = loop->hasAttr(numStagesAttr), hasDot = false;
+    seenCarried.clear();
     for (Operation &op : *loop.getBody())
       if (isa<tt::DotOp, ttng::WarpGroupDotOp>(op)) {
         hasDot = true;
@@ -123,6 +124,15 @@ struct AssignLatencies : tilecc::impl::TritonGPUAssignLatenciesBase<AssignLatenc
   }
 
   void collect(scf::ForOp loop, Value value, unsigned level, llvm::MapVector<Operation *, unsigned> &levels) {
+    // In a rotated loop, the previous iteration computes an operand of a dot, perhaps from a loaded tile. (If the
+    // carried tile itself is loaded, the source already loads it one iteration early.)
+    auto argument = dyn_cast<BlockArgument>(value);
+    if (argument && argument.getOwner() == loop.getBody() && isa<RankedTensorType>(argument.getType())) {
+      Value next = loop.getTiedLoopYieldedValue(argument)->get();
+      if (Operation *source = next.getDefiningOp(); source && !isLoad(source) && seenCarried.insert(argument).second)
+        collect(loop, next, level, levels);
+      return;
+    }
     Operation *op = value.getDefiningOp();
     if (!op || op->getParentOp() != loop)
       return;
@@ -132,6 +142,8 @@ struct AssignLatencies : tilecc::impl::TritonGPUAssignLatenciesBase<AssignLatenc
       return; // if a load feeds another dot, it is collected for that dot
     forEachInput(op, [&](Value input) { collect(loop, input, level, levels); });
   }
+
+  DenseSet<Value> seenCarried;
 
   void addLoad(scf::ForOp loop, Operation *load, unsigned level, llvm::MapVector<Operation *, unsigned> &levels) {
     auto [it, isNew] = levels.insert({load, level});

@@ -102,6 +102,8 @@ void buildNvidiaLoopPasses(OpPassManager &pm, const LoopStages &stages) {
   pm.addPass(createTritonGPUReduceDataDuplication());
   pm.addPass(createTritonGPUReorderInstructions());
   pm.addPass(createTritonGPUReduceRegisterPressure());
+  // If two loops share a tile in shared memory, its life includes both, so it counts for the choice of stages.
+  pm.addPass(createCSEPass());
 }
 
 namespace {

@@ -121,4 +121,34 @@ tt.func public @no_product(%p: !tt.ptr<f32>, %n: i32) -> f32 {
   %r = arith.addf %f, %g : f32
   tt.return %r : f32
 }
+
+// A rotated loop multiplies what the previous iteration has computed. The load of that tile starts early too.
+// CHECK-LABEL: @rotated
+// CHECK: tt.load {{.*}} {tt.latency = 3 : i32}
+// CHECK: tt.load {{.*}} {tt.latency = 3 : i32}
+tt.func public @rotated(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c = arith.constant dense<0.0> : tensor<64x32xf32, #mma>
+  %first = arith.constant dense<1.0> : tensor<64x32xf16, #b>
+  %r = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32, #ttg.slice<{dim = 0, parent = #b}>>
+  %e = tt.expand_dims %r {axis = 0 : i32} : tensor<32xi32, #ttg.slice<{dim = 0, parent = #b}>> -> tensor<1x32xi32, #b>
+  %ax = tt.broadcast %e : tensor<1x32xi32, #b> -> tensor<64x32xi32, #b>
+  %bx = tt.broadcast %e : tensor<1x32xi32, #b> -> tensor<32x32xi32, #b>
+  %sa = tt.splat %p : !tt.ptr<f16> -> tensor<64x32x!tt.ptr<f16>, #b>
+  %sb = tt.splat %p : !tt.ptr<f16> -> tensor<32x32x!tt.ptr<f16>, #b>
+  %pa = tt.addptr %sa, %ax : tensor<64x32x!tt.ptr<f16>, #b>, tensor<64x32xi32, #b>
+  %pb = tt.addptr %sb, %bx : tensor<32x32x!tt.ptr<f16>, #b>, tensor<32x32xi32, #b>
+  %f:2 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %c, %last = %first) -> (tensor<64x32xf32, #mma>, tensor<64x32xf16, #b>) : i32 {
+    %a = tt.load %pa : tensor<64x32x!tt.ptr<f16>, #b>
+    %next = math.exp %a : tensor<64x32xf16, #b>
+    %b = tt.load %pb : tensor<32x32x!tt.ptr<f16>, #b>
+    %ac = ttg.convert_layout %last : tensor<64x32xf16, #b> -> tensor<64x32xf16, #x>
+    %bc = ttg.convert_layout %b : tensor<32x32xf16, #b> -> tensor<32x32xf16, #y>
+    %d = tt.dot %ac, %bc, %acc : tensor<64x32xf16, #x> * tensor<32x32xf16, #y> -> tensor<64x32xf32, #mma>
+    scf.yield %d, %next : tensor<64x32xf32, #mma>, tensor<64x32xf16, #b>
+  }
+  tt.return
+}
+
 }

@@ -211,4 +211,36 @@ tt.func @small(%p: !tt.ptr<f32>, %q: tensor<64x64x!tt.ptr<f32>, #col>) {
   tt.store %q, %b : tensor<64x64x!tt.ptr<f32>, #col>
   tt.return
 }
+
+// The loop adds up scaled products. Its own conversions come before the one behind it: the scales are converted before
+// they are extended, and then the accumulator keeps the layout of the products.
+// CHECK-LABEL: @scaled_products
+// CHECK: scf.for {{.*}} -> (tensor<64x64xf32, [[COL]]>)
+// CHECK-NOT: ttg.convert_layout {{.*}} tensor<64x64xf32
+// CHECK: scf.yield
+// CHECK: ttg.convert_layout %{{.*}} : tensor<64x64xf32, [[COL]]> -> tensor<64x64xf32, [[ROW]]>
+// CHECK: tt.return
+tt.func @scaled_products(%x: tensor<64x32xf16, #ttg.dot_op<{opIdx = 0, parent = #col}>>, %y: tensor<32x64xf16, #ttg.dot_op<{opIdx = 1, parent = #col}>>, %s: tensor<64x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #row}>>, %t: tensor<64x!tt.ptr<f32>, #ttg.slice<{dim = 0, parent = #row}>>, %q: tensor<64x64x!tt.ptr<f32>, #row>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %none = arith.constant dense<0.0> : tensor<64x64xf32, #col>
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32, #row>
+  %sum = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<64x64xf32, #row>) : i32 {
+    %d = tt.dot %x, %y, %none : tensor<64x32xf16, #ttg.dot_op<{opIdx = 0, parent = #col}>> * tensor<32x64xf16, #ttg.dot_op<{opIdx = 1, parent = #col}>> -> tensor<64x64xf32, #col>
+    %dc = ttg.convert_layout %d : tensor<64x64xf32, #col> -> tensor<64x64xf32, #row>
+    %sl = tt.load %s : tensor<64x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #row}>>
+    %se = tt.expand_dims %sl {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #row}>> -> tensor<64x1xf32, #row>
+    %sb = tt.broadcast %se : tensor<64x1xf32, #row> -> tensor<64x64xf32, #row>
+    %m = arith.mulf %dc, %sb : tensor<64x64xf32, #row>
+    %tl = tt.load %t : tensor<64x!tt.ptr<f32>, #ttg.slice<{dim = 0, parent = #row}>>
+    %te = tt.expand_dims %tl {axis = 0 : i32} : tensor<64xf32, #ttg.slice<{dim = 0, parent = #row}>> -> tensor<1x64xf32, #row>
+    %tb = tt.broadcast %te : tensor<1x64xf32, #row> -> tensor<64x64xf32, #row>
+    %u = arith.mulf %m, %tb : tensor<64x64xf32, #row>
+    %next = arith.addf %acc, %u : tensor<64x64xf32, #row>
+    scf.yield %next : tensor<64x64xf32, #row>
+  }
+  tt.store %q, %sum : tensor<64x64x!tt.ptr<f32>, #row>
+  tt.return
+}
+
 }

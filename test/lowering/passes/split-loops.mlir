@@ -108,11 +108,15 @@ tt.func @hidden(%x: tensor<32x32xf16>, %out: tensor<32x32x!tt.ptr<f32>>, %n: i32
 
 // -----
 
-// Both ends of a window, and an unknown lower bound: three loops, whose split points are computed in 64 bits.
+// Both ends of a window, and an unknown lower bound: three loops, whose split points are computed in 64 bits. If fewer
+// than four iterations are between both ends, the first loop runs all iterations.
 // CHECK-LABEL: @window
 // CHECK-SAME: %[[BEGIN:[^:]*]]: i32, %[[N:[^:]*]]: i32, %[[W:[^:]*]]: i32)
+// CHECK-DAG: %[[LEAST:.*]] = arith.constant 128 : i64
 // CHECK: arith.trunci %{{.*}} : i64 to i32
-// CHECK: scf.for %{{.*}} = %[[BEGIN]] to %[[FIRST:.*]] step
+// CHECK: %[[IS_LONG:.*]] = arith.cmpi sge, %{{.*}}, %[[LEAST]] : i64
+// CHECK: %[[FIRST:.*]] = arith.select %[[IS_LONG]], %{{.*}}, %[[N]] : i32
+// CHECK: scf.for %{{.*}} = %[[BEGIN]] to %[[FIRST]] step
 // CHECK-COUNT-2: arith.cmpi
 // CHECK: scf.for %{{.*}} = %[[FIRST]] to %[[SECOND:.*]] step
 // CHECK-NOT: arith.cmpi
