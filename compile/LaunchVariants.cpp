@@ -182,8 +182,8 @@ static std::optional<Variant> makeTwinOfShares(const Kernel &kernel, const Varia
   return twin;
 }
 
-/// Launches whose rows do not begin with cache lines run pairs of blocks that share copies. Larger tiles need no variant
-/// for this, since they are persistent anyway.
+/// Launches whose rows do not begin with cache lines run pairs of blocks that share copies. Larger tiles need no
+/// variant for this, since they are persistent anyway.
 static std::optional<Variant> makeTwinOfPairs(const Variant &variant) {
   constexpr int64_t largeTile = 128 * 256;
   bool isSuited = false;

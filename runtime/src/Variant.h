@@ -98,9 +98,9 @@ inline bool gainsFromPairs(const tilecc_kernel &kernel, void *const *args, ttDim
   return blocks.entry && countAll(grid) % 2 == 0 && copiesCrossLines(kernel, *blocks.entry, args);
 }
 
-// Returns true if a launch satisfies TILECC_EVEN_SHARES. Parts load operands more often than whole programs, which takes
-// twice as long if rows do not begin with cache lines. If there are two multiprocessors for each program, they can split
-// its loop instead.
+// Returns true if a launch satisfies TILECC_EVEN_SHARES. Parts load operands more often than whole programs, which
+// takes twice as long if rows do not begin with cache lines. If there are two multiprocessors for each program, they can
+// split its loop instead.
 inline bool hasEvenShares(const tilecc_kernel &kernel, const tilecc_variant &variant, void *const *args, ttDim3 grid,
                           const BlocksAtOnce &blocks) {
   const uint64_t programs = countAll(grid), parts = countParts(variant);
