@@ -183,14 +183,19 @@ static std::optional<Variant> makeTwinOfShares(const Kernel &kernel, const Varia
 }
 
 /// Launches whose rows do not begin with cache lines run pairs of blocks that share copies. Larger tiles need no
-/// variant for this, since they are persistent anyway.
+/// variant for this, since they are persistent anyway. A persistent kernel stores by tensor copies, which may not begin
+/// before a tensor, as blocks of descriptors may.
 static std::optional<Variant> makeTwinOfPairs(const Variant &variant) {
   constexpr int64_t largeTile = 128 * 256;
-  bool isSuited = false;
-  getKernel(*variant.module).walk([&](tt::DotOp dot) {
-    const int64_t elements = dot.getType().getNumElements();
-    isSuited = elements >= tt::smallestTileInPairs && elements < largeTile;
+  bool isSuited = false, storesBlocks = false;
+  getKernel(*variant.module).walk([&](Operation *op) {
+    storesBlocks |= isa<tt::DescriptorStoreOp>(op);
+    if (auto dot = dyn_cast<tt::DotOp>(op)) {
+      const int64_t elements = dot.getType().getNumElements();
+      isSuited = elements >= tt::smallestTileInPairs && elements < largeTile;
+    }
   });
+  isSuited &= !storesBlocks;
   return isSuited ? std::optional(makeTwin(variant, "_pairs", TILECC_PAIRS, tt::crossesLinesAttr)) : std::nullopt;
 }
 

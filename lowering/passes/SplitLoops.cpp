@@ -14,8 +14,8 @@
 // middle loop, all masks are replaced by true; the other loops keep their masks.
 //
 // If the middle loop has few iterations (a short window), the additional loops take more time than the masks, because
-// each loop fills its own pipeline. So if there are few iterations between two masked ends, the first loop runs all
-// iterations, and the others run none.
+// each loop fills its own pipeline. So if there are few iterations between two masked ends, of which the first has
+// iterations, too, the first loop runs all iterations, and the others run none.
 //
 // The iterations and their order do not change, so the transformation is legal for any loop body. The cut is exact: it
 // is computed in the type of the induction variable if nothing overflows there, and in 64 bits otherwise.
@@ -228,7 +228,7 @@ private:
     if (begin) {
       begin = endAt(begin, firstPassesEnd);
       if (end && !isAsked)
-        begin = skipShortMiddle(begin, endOfMiddle);
+        begin = skipShortMiddle(lower, begin, endOfMiddle);
       values = createPart(lower, begin, values, /*hasMasks=*/true);
       lower = begin;
     }
@@ -242,9 +242,10 @@ private:
     return true;
   }
 
-  /// Returns `begin`, the end of the first of three parts, or the upper bound if the middle part, which ends at `end`,
-  /// is too short. In the latter case the first part, which has all masks, runs all iterations.
-  Value skipShortMiddle(Value begin, Value end) {
+  /// Returns `begin`, the end of the first of three parts, or the upper bound if the first part has iterations and the
+  /// middle part, which ends at `end`, is too short. In the latter case the first part, which has all masks, runs all
+  /// iterations.
+  Value skipShortMiddle(Value lower, Value begin, Value end) {
     Type wide = builder.getI64Type(); // in which the difference does not overflow
     auto extend = [&](Value value) {
       return value.getType() == wide ? value : arith::ExtSIOp::create(builder, loc, wide, value).getResult();
@@ -252,7 +253,9 @@ private:
     Value length = arith::SubIOp::create(builder, loc, extend(end), extend(begin));
     Value least = arith::MulIOp::create(builder, loc, extend(loop.getStep()), create(fewestOfMiddle, wide));
     Value isLong = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge, length, least);
-    return arith::SelectOp::create(builder, loc, isLong, begin, loop.getUpperBound());
+    Value isFirstEmpty = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sle, extend(begin), extend(lower));
+    Value areSplit = arith::OrIOp::create(builder, loc, isLong, isFirstEmpty);
+    return arith::SelectOp::create(builder, loc, areSplit, begin, loop.getUpperBound());
   }
 
   SmallVector<Value> createPart(Value lower, Value upper, ValueRange inits, bool hasMasks) {

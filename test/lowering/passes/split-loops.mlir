@@ -115,7 +115,9 @@ tt.func @hidden(%x: tensor<32x32xf16>, %out: tensor<32x32x!tt.ptr<f32>>, %n: i32
 // CHECK-DAG: %[[LEAST:.*]] = arith.constant 128 : i64
 // CHECK: arith.trunci %{{.*}} : i64 to i32
 // CHECK: %[[IS_LONG:.*]] = arith.cmpi sge, %{{.*}}, %[[LEAST]] : i64
-// CHECK: %[[FIRST:.*]] = arith.select %[[IS_LONG]], %{{.*}}, %[[N]] : i32
+// CHECK: %[[IS_EMPTY:.*]] = arith.cmpi sle,
+// CHECK: %[[ARE_SPLIT:.*]] = arith.ori %[[IS_LONG]], %[[IS_EMPTY]]
+// CHECK: %[[FIRST:.*]] = arith.select %[[ARE_SPLIT]], %{{.*}}, %[[N]] : i32
 // CHECK: scf.for %{{.*}} = %[[BEGIN]] to %[[FIRST]] step
 // CHECK-COUNT-2: arith.cmpi
 // CHECK: scf.for %{{.*}} = %[[FIRST]] to %[[SECOND:.*]] step
