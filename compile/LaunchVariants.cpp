@@ -121,15 +121,30 @@ static void demandShortLoops(Variant &variant, const LoopLength &length) {
   describeIterations(variant, length);
 }
 
+static bool hasHint(const Kernel &kernel, TargetHint::Kind kind) {
+  return llvm::any_of(kernel.hints, [&](const TargetHint &hint) { return hint.kind == kind; });
+}
+
+/// Returns the number of elements of the result of the only dot of `func`.
+static int64_t countElementsOfDot(tt::FuncOp func) {
+  int64_t elements = 0;
+  func.walk([&](tt::DotOp dot) { elements = dot.getType().getNumElements(); });
+  return elements;
+}
+
+/// Returns the logarithm of the number of parts that have `elements` elements each, or 0 if there is no variant with so
+/// many parts.
+static unsigned countBitsOfParts(tt::FuncOp func, int64_t elements) {
+  const unsigned bits = llvm::Log2_64(std::max<int64_t>(countElementsOfDot(func) / elements, 1));
+  return bits < std::size(suffixesOfParts) ? bits : 0;
+}
+
 /// Returns the number of warps for a part of a tile, or nothing if it is that of the kernel, because the source or a
 /// hint specifies it, or because the threads of fewer warps spilled registers.
 static std::optional<int> chooseWarpsOfPart(const Kernel &kernel, tt::FuncOp part) {
-  if (kernel.numWarps || kernel.wantsMoreWarps ||
-      llvm::any_of(kernel.hints, [](const TargetHint &hint) { return hint.kind == TargetHint::Warps; }))
+  if (kernel.numWarps || kernel.wantsMoreWarps || hasHint(kernel, TargetHint::Warps))
     return std::nullopt;
-  std::optional<int> warps;
-  part.walk([&](tt::DotOp dot) { warps = chooseWarpsForAccumulators(dot.getType().getNumElements()); });
-  return warps;
+  return chooseWarpsForAccumulators(countElementsOfDot(part));
 }
 
 static std::optional<Variant> makeTwinOfParts(const Kernel &kernel, const Variant &simplified, unsigned bits) {
@@ -147,11 +162,9 @@ static std::optional<Variant> makeTwinOfParts(const Kernel &kernel, const Varian
 /// Launches of few programs with short loops compute parts of the smallest size. Such a part has one warp group and
 /// runs on one block, and its code is short: such a launch waits for memory and for instructions most of the time.
 static std::optional<Variant> makeTwinOfSmallParts(const Kernel &kernel, const Variant &simplified) {
-  int64_t elements = 0;
-  getKernel(*simplified.module).walk([&](tt::DotOp dot) { elements = dot.getType().getNumElements(); });
-  const unsigned bits = llvm::Log2_64(std::max<int64_t>(elements / leastElementsOfSmallPart, 1));
+  const unsigned bits = countBitsOfParts(getKernel(*simplified.module), leastElementsOfSmallPart);
   std::optional<LoopLength> length = findLoopLength(getKernel(*simplified.module));
-  if (bits == 0 || bits >= std::size(suffixesOfParts) || !length)
+  if (bits == 0 || !length)
     return std::nullopt;
   Variant twin = makeTwin(simplified, suffixesOfParts[bits], TILECC_FEW_BLOCKS, tt::fewBlocksAttr);
   tt::FuncOp func = getKernel(*twin.module);
@@ -168,10 +181,8 @@ static std::optional<Variant> makeTwinOfSmallParts(const Kernel &kernel, const V
 /// which several run on a multiprocessor.
 static std::optional<Variant> makeTwinOfShares(const Kernel &kernel, const Variant &simplified) {
   constexpr uint32_t percentOfWhole = 125; // 120 to 128 on an H200 (bench/gpu/NOTES.md)
-  int64_t elements = 0;
-  getKernel(*simplified.module).walk([&](tt::DotOp dot) { elements = dot.getType().getNumElements(); });
-  const unsigned bits = llvm::Log2_64(std::max<int64_t>(elements / leastElementsOfPart, 1));
-  if (bits == 0 || bits >= std::size(suffixesOfParts))
+  const unsigned bits = countBitsOfParts(getKernel(*simplified.module), leastElementsOfPart);
+  if (bits == 0)
     return std::nullopt;
   Variant twin = makeTwin(simplified, "_shares", TILECC_EVEN_SHARES);
   if (!dividePrograms(getKernel(*twin.module), bits))
@@ -187,15 +198,10 @@ static std::optional<Variant> makeTwinOfShares(const Kernel &kernel, const Varia
 /// before a tensor, as blocks of descriptors may.
 static std::optional<Variant> makeTwinOfPairs(const Variant &variant) {
   constexpr int64_t largeTile = 128 * 256;
-  bool isSuited = false, storesBlocks = false;
-  getKernel(*variant.module).walk([&](Operation *op) {
-    storesBlocks |= isa<tt::DescriptorStoreOp>(op);
-    if (auto dot = dyn_cast<tt::DotOp>(op)) {
-      const int64_t elements = dot.getType().getNumElements();
-      isSuited = elements >= tt::smallestTileInPairs && elements < largeTile;
-    }
-  });
-  isSuited &= !storesBlocks;
+  tt::FuncOp func = getKernel(*variant.module);
+  const int64_t elements = countElementsOfDot(func);
+  const bool storesBlocks = func.walk([](tt::DescriptorStoreOp) { return WalkResult::interrupt(); }).wasInterrupted();
+  const bool isSuited = elements >= tt::smallestTileInPairs && elements < largeTile && !storesBlocks;
   return isSuited ? std::optional(makeTwin(variant, "_pairs", TILECC_PAIRS, tt::crossesLinesAttr)) : std::nullopt;
 }
 
@@ -257,8 +263,7 @@ void addVariantsOfSmallLaunches(const Kernel &kernel, std::vector<Variant> &vari
   // A number of stages that a source requests suits launches of many blocks, which share multiprocessors. It is kept if
   // the source also decides what a block runs. The value 1 disables pipelining.
   bool decidesAll = kernel.numStages && (saysBlocks || computesSeveralTiles(getKernel(*variants.front().module)));
-  bool saysStages = kernel.numStages == 1 || decidesAll ||
-                    llvm::any_of(kernel.hints, [](const TargetHint &hint) { return hint.kind == TargetHint::Latency; });
+  bool saysStages = kernel.numStages == 1 || decidesAll || hasHint(kernel, TargetHint::Latency);
   std::vector<Variant> result;
   auto add = [&](std::optional<Variant> twin) {
     if (twin)
@@ -349,8 +354,7 @@ void addVariantsOfDenseBlocks(const Kernel &kernel, std::vector<Variant> &varian
   constexpr int64_t mostRows = 16;
   constexpr int stages = 2;
   constexpr uint32_t percentOfRound = 140; // on an H200 (bench/gpu/NOTES.md)
-  auto hasLatencyHint = [](const TargetHint &hint) { return hint.kind == TargetHint::Latency; };
-  if (kernel.numStages || kernel.saysWhatBlocksRun() || llvm::any_of(kernel.hints, hasLatencyHint) ||
+  if (kernel.numStages || kernel.saysWhatBlocksRun() || hasHint(kernel, TargetHint::Latency) ||
       countDots(*variants.front().module) < 2)
     return;
   std::optional<Variant> front = simplify(variants.front());

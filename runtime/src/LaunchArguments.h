@@ -102,7 +102,7 @@ inline ttError_t withVariant(const tilecc_kernel &kernel, ttDim3 grid, void **ar
       const Tail tail = numbers ? chooseTail(kernel, args, variant, grid, blocksAtOnce) : Tail();
       // Copies that do not begin at a cache line are limited by the L2 cache, and shared copies need half of its
       // bandwidth.
-      const bool isInPairs = laidOut.crossesLines && entry.persistent && entry.max_blocks > 1;
+      const bool isInPairs = entry.persistent && entry.max_blocks > 1 && copiesCrossLines(kernel, entry, args);
       auto launch = [&](ttDim3 blocks, uint32_t maxBlocks, bool isOrdered = false) {
         return use(variant, blocks, all, LaunchForm{false, isOrdered, isInPairs, maxBlocks});
       };

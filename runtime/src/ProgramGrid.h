@@ -22,7 +22,6 @@ struct ProgramGrid {
   // The numbers that are passed after the tensor maps: the numbers of programs along the axes, and then the number of
   // the launch's first program or, if the kernel is persistent, the number of all programs of the launch.
   uint32_t numbers[4];
-  bool crossesLines = false; // rows of some tensor do not begin with a cache line, so copies cost twice as much
   // The members below are for entries with cluster_bytes.
   uint32_t clusters = 1; // the number of clusters that run each program
   void *memory = nullptr;

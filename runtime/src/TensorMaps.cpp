@@ -91,7 +91,6 @@ bool tilecc::rt::addTensorMaps(const tilecc_kernel &kernel, const tilecc_gpu_ent
                                        : encode(kernel, map, args, encoders.tiled, &maps[i]);
     if (!isMade)
       return false;
-    laidOut.crossesLines |= crossesLines(kernel, map, args);
   }
   void **next = copy + kernel.param_count + entry.map_count;
   for (uint32_t i = 0; i < countNumbers(entry); ++i)
